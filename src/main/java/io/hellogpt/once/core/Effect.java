@@ -1,0 +1,37 @@
+package io.hellogpt.once.core;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * One attempt of one external effect, as it goes through the outbox.
+ *
+ * @param name what the effect is called in results and logs
+ * @param stage which stage of the decision it belongs to
+ * @param route the connector's route; never a URL or a credential
+ * @param attempt from 1; the connector executes each attempt once and reports
+ * @param payload JSON object for the route
+ */
+public record Effect(
+        EffectId id,
+        String name,
+        int stage,
+        String route,
+        int attempt,
+        String payload,
+        Instant issuedAt,
+        Instant requestReceivedAt) {
+    public Effect {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(route, "route");
+        Objects.requireNonNull(payload, "payload");
+        Objects.requireNonNull(issuedAt, "issuedAt");
+        Objects.requireNonNull(requestReceivedAt, "requestReceivedAt");
+    }
+
+    @Override
+    public String toString() {
+        return "Effect[" + id + ", route=" + route + ", attempt=" + attempt + "]";
+    }
+}

@@ -1,0 +1,94 @@
+package io.hellogpt.once.core;
+
+import io.hellogpt.once.core.Decision.PlannedEffect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The effects of one decision and how far each has come. Immutable; each change gives a new plan.
+ *
+ * @param steps billing first if there is billing, then the decision's effects in their order
+ */
+public record EffectPlan(List<EffectStep> steps) {
+    /** The step of the billing effect. It holds up no stage, is never compensated, and must succeed before any ending. */
+    public static final int BILLING = 0;
+
+    public static final EffectPlan NONE = new EffectPlan(List.of());
+
+    public EffectPlan {
+        steps = List.copyOf(steps);
+    }
+
+    static EffectPlan of(Optional<PlannedEffect> billing, List<PlannedEffect> effects) {
+        Stream<EffectStep> bill =
+                billing.stream().map(effect -> new EffectStep(BILLING, effect, Progress.WAITING, Optional.empty()));
+        Stream<EffectStep> rest = IntStream.range(0, effects.size())
+                .mapToObj(i -> new EffectStep(i + 1, effects.get(i), Progress.WAITING, Optional.empty()));
+        return new EffectPlan(Stream.concat(bill, rest).toList());
+    }
+
+    public Optional<EffectStep> step(int number) {
+        return steps.stream().filter(step -> step.step() == number).findFirst();
+    }
+
+    Optional<EffectStep> billing() {
+        return step(BILLING);
+    }
+
+    List<EffectStep> decided() {
+        return steps.stream().filter(step -> !step.isBilling()).toList();
+    }
+
+    EffectPlan with(int number, boolean undoing, Progress progress) {
+        List<EffectStep> changed = new ArrayList<>(steps);
+        changed.replaceAll(step -> step.step() == number ? step.with(undoing, progress) : step);
+        return new EffectPlan(changed);
+    }
+
+    /** Keeps billing, forgets the decision's effects: none of them will be carried out. */
+    EffectPlan billingOnly() {
+        return new EffectPlan(steps.stream().filter(EffectStep::isBilling).toList());
+    }
+
+    /** The earliest stage that has not passed. */
+    OptionalInt currentStage() {
+        return decided().stream()
+                .filter(step -> !step.forward().isPassed())
+                .mapToInt(step -> step.planned().stage())
+                .min();
+    }
+
+    boolean any(Progress.Status status) {
+        return decided().stream().anyMatch(step -> step.forward().status() == status);
+    }
+
+    boolean pastPivot() {
+        return decided().stream()
+                .anyMatch(step -> step.planned().pivot() && step.forward().status() == Progress.Status.SUCCEEDED);
+    }
+
+    boolean anyOut() {
+        return steps.stream().anyMatch(step -> step.forward().isOut());
+    }
+
+    /** The next effect to undo: the last one carried out that can be and has not been. */
+    Optional<EffectStep> nextCompensation() {
+        return decided().stream()
+                .filter(EffectStep::needsCompensation)
+                .max(Comparator.comparingInt(EffectStep::step));
+    }
+
+    /** When something here is due next. */
+    Optional<Instant> nextDue() {
+        return steps.stream()
+                .flatMap(step -> Stream.concat(
+                        step.forward().dueAt().stream(), step.undo().flatMap(Progress::dueAt).stream()))
+                .min(Comparator.naturalOrder());
+    }
+}

@@ -1,0 +1,56 @@
+package io.hellogpt.once.core;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One line of the audit log.
+ *
+ * @param from the state before, empty for a new request
+ * @param to the state after; equal to {@code from} when something was noted and nothing changed
+ * @param attempt of the call or effect it is about, 0 when about neither
+ * @param actor who caused it, when a person did
+ */
+public record LifecycleEvent(
+        RequestId id,
+        Type type,
+        Optional<RequestState.Status> from,
+        RequestState.Status to,
+        SourcePosition source,
+        int attempt,
+        Optional<EffectId> effectId,
+        String detail,
+        Optional<String> actor,
+        Instant at) {
+    public LifecycleEvent {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(effectId, "effectId");
+        Objects.requireNonNull(detail, "detail");
+        Objects.requireNonNull(actor, "actor");
+        Objects.requireNonNull(at, "at");
+    }
+
+    /** What happened. */
+    public enum Type {
+        ACCEPTED,
+        DISPATCHED,
+        CALL_FAILED,
+        HANDED_OVER,
+        ANSWER_RECORDED,
+        DECIDED,
+        HELD,
+        EFFECT_ISSUED,
+        EFFECT_OUTCOME,
+        COMPENSATING,
+        COMMITTED,
+        FAILED,
+        COMMAND_APPLIED,
+        COMMAND_REFUSED,
+        STILL_HELD
+    }
+}

@@ -1,0 +1,78 @@
+package io.hellogpt.once.core;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How far one effect, or one compensation, has come.
+ *
+ * @param attempt the last attempt issued, 0 before the first
+ * @param dueAt when the next attempt is issued, or when the outcome of the last one is overdue
+ * @param detail what the last outcome said
+ * @param reference the receiver's own id of what it did
+ */
+public record Progress(
+        Status status, int attempt, Optional<Instant> dueAt, Optional<String> detail, Optional<String> reference) {
+    static final Progress WAITING =
+            new Progress(Status.WAITING, 0, Optional.empty(), Optional.empty(), Optional.empty());
+
+    public Progress {
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(dueAt, "dueAt");
+        Objects.requireNonNull(detail, "detail");
+        Objects.requireNonNull(reference, "reference");
+    }
+
+    Progress issued(Instant overdueAt) {
+        return new Progress(Status.ISSUED, attempt + 1, Optional.of(overdueAt), detail, reference);
+    }
+
+    Progress retrying(Instant due, String why) {
+        return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference);
+    }
+
+    Progress awaitingCallback(Instant deadline, String why) {
+        return new Progress(Status.AWAITING_CALLBACK, attempt, Optional.of(deadline), Optional.of(why), reference);
+    }
+
+    Progress settled(Status end, String why, Optional<String> receiversId) {
+        return new Progress(end, attempt, Optional.empty(), Optional.of(why), receiversId.or(() -> reference));
+    }
+
+    /** No outcome is to be expected any more. */
+    boolean isSettled() {
+        return switch (status) {
+            case SUCCEEDED, FAILED, UNKNOWN, SKIPPED -> true;
+            case WAITING, ISSUED, RETRYING, AWAITING_CALLBACK -> false;
+        };
+    }
+
+    /** Done as far as the next stage is concerned. */
+    boolean isPassed() {
+        return status == Status.SUCCEEDED || status == Status.SKIPPED;
+    }
+
+    /** An attempt is out in the world. */
+    boolean isOut() {
+        return status == Status.ISSUED || status == Status.AWAITING_CALLBACK;
+    }
+
+    /** The kinds of progress. */
+    public enum Status {
+        /** Not issued yet. */
+        WAITING,
+        /** An attempt is in the outbox or with the receiver. */
+        ISSUED,
+        /** The last attempt failed; another one is due. */
+        RETRYING,
+        /** The receiver took it and will call back. */
+        AWAITING_CALLBACK,
+        SUCCEEDED,
+        FAILED,
+        /** It cannot be known whether it was carried out. */
+        UNKNOWN,
+        /** A person decided to go on without it. */
+        SKIPPED
+    }
+}

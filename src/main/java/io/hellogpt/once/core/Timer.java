@@ -1,0 +1,41 @@
+package io.hellogpt.once.core;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * An entry of the store {@code timers}. A state says which timers it needs ({@link RequestState#timers()}); the applier writes
+ * the difference between a state and its successor.
+ *
+ * @param due in wall-clock time, except {@link Kind#EXPIRY}, which is in stream time
+ * @param sequence breaks ties; the source offset for {@link Kind#PENDING}, so that dispatch is in arrival order
+ */
+public record Timer(Kind kind, Instant due, long sequence, RequestId id) {
+    public Timer {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(due, "due");
+        Objects.requireNonNull(id, "id");
+    }
+
+    static Timer of(Kind kind, Instant due, RequestId id) {
+        return new Timer(kind, due, 0, id);
+    }
+
+    /** What is due. The order is that of the stored keys: never reorder, only append. */
+    public enum Kind {
+        /** A request waits for a free slot; due at once, or after a retry's backoff. */
+        PENDING,
+        /** A call has given neither answer nor error in time; it is dispatched again. */
+        CALL_DEADLINE,
+        /** An effect's next attempt, or an outcome that is overdue. */
+        EFFECT,
+        /** The request's own deadline. */
+        REQUEST_DEADLINE,
+        /** A held request has waited too long for a person. */
+        HOLD,
+        /** The dedup window of an ended request closes. */
+        EXPIRY,
+        /** An early response whose request never came is dropped. */
+        STASH
+    }
+}
