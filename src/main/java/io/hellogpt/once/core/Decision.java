@@ -48,12 +48,7 @@ public sealed interface Decision {
      * @param pivot once this effect has succeeded there is no way back
      */
     record PlannedEffect(
-            String name,
-            String route,
-            int stage,
-            String payload,
-            Optional<Compensation> compensation,
-            boolean pivot) {
+            String name, String route, int stage, String payload, Optional<Compensation> compensation, boolean pivot) {
         public PlannedEffect {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(route, "route");

@@ -79,16 +79,14 @@ public record EffectPlan(List<EffectStep> steps) {
 
     /** The next effect to undo: the last one carried out that can be and has not been. */
     Optional<EffectStep> nextCompensation() {
-        return decided().stream()
-                .filter(EffectStep::needsCompensation)
-                .max(Comparator.comparingInt(EffectStep::step));
+        return decided().stream().filter(EffectStep::needsCompensation).max(Comparator.comparingInt(EffectStep::step));
     }
 
     /** When something here is due next. */
     Optional<Instant> nextDue() {
         return steps.stream()
-                .flatMap(step -> Stream.concat(
-                        step.forward().dueAt().stream(), step.undo().flatMap(Progress::dueAt).stream()))
+                .flatMap(step ->
+                        Stream.concat(step.forward().dueAt().stream(), step.undo().flatMap(Progress::dueAt).stream()))
                 .min(Comparator.naturalOrder());
     }
 }

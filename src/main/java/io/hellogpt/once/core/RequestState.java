@@ -89,12 +89,7 @@ public sealed interface RequestState {
      * @param dueAt not dispatched before
      */
     record Pending(
-            Identity identity,
-            ModelRequest request,
-            int calls,
-            int failures,
-            Instant dueAt,
-            Optional<String> lastError)
+            Identity identity, ModelRequest request, int calls, int failures, Instant dueAt, Optional<String> lastError)
             implements Open {
         public Pending {
             Objects.requireNonNull(identity, "identity");
@@ -112,11 +107,7 @@ public sealed interface RequestState {
         public Set<Timer> timers() {
             return withDeadline(
                     identity,
-                    new Timer(
-                            Timer.Kind.PENDING,
-                            dueAt,
-                            identity.source().offset(),
-                            identity.id()));
+                    new Timer(Timer.Kind.PENDING, dueAt, identity.source().offset(), identity.id()));
         }
 
         Generating generating(Instant startedAt, Instant deadline, String caller) {
@@ -169,8 +160,7 @@ public sealed interface RequestState {
 
         @Override
         public Set<Timer> timers() {
-            return withDeadline(
-                    identity, Timer.of(Timer.Kind.CALL_DEADLINE, deadline.plus(GRACE), identity.id()));
+            return withDeadline(identity, Timer.of(Timer.Kind.CALL_DEADLINE, deadline.plus(GRACE), identity.id()));
         }
 
         Generating handedOver(Instant callersDeadline, String liveCaller) {
@@ -180,8 +170,7 @@ public sealed interface RequestState {
 
         /** The call failed; another one is due. */
         Pending retryAt(Instant due, boolean counts, String error) {
-            return new Pending(
-                    identity, request, attempt, counts ? failures + 1 : failures, due, Optional.of(error));
+            return new Pending(identity, request, attempt, counts ? failures + 1 : failures, due, Optional.of(error));
         }
 
         Acknowledged acknowledged(Snapshot snapshot, Decision.Proceed decision, EffectPlan plan, Instant at) {
@@ -206,8 +195,7 @@ public sealed interface RequestState {
     }
 
     /** The decision is recorded; its effects are being carried out. */
-    record Acknowledged(
-            Identity identity, String snapshot, String decision, EffectPlan plan, Instant acknowledgedAt)
+    record Acknowledged(Identity identity, String snapshot, String decision, EffectPlan plan, Instant acknowledgedAt)
             implements Open {
         public Acknowledged {
             Objects.requireNonNull(identity, "identity");
