@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class DispatchGate {
     private static final Logger LOG = LoggerFactory.getLogger(DispatchGate.class);
 
+    /** The circuit wants an exception and looks at none. */
+    private static final Exception COUNTED = ModelCallException.of(CallError.Kind.RETRYABLE, "counted");
+
     private final GatewaySettings settings;
     private final Clock clock;
     private final CircuitBreaker circuit;
@@ -109,9 +112,7 @@ final class DispatchGate {
                 return;
             }
             switch (error.get().kind()) {
-                case RETRYABLE ->
-                    circuit.onError(
-                            0, TimeUnit.NANOSECONDS, ModelCallException.of(CallError.Kind.RETRYABLE, "counted"));
+                case RETRYABLE -> circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
                 case REJECTED, TOO_LARGE -> {
                     circuit.onSuccess(0, TimeUnit.NANOSECONDS);
                     resumeIf(saysSomethingOfToday);
