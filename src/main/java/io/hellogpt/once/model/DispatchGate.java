@@ -101,15 +101,19 @@ final class DispatchGate {
         }
     }
 
-    /** A call made with a pass has ended, with an answer unless {@code error} is present. */
-    void ended(long startedInEpoch, Optional<CallError> error) {
+    /**
+     * A call made with a pass has ended, with an answer unless {@code error} is present.
+     *
+     * @return whether the error is one of an outage: the circuit is open, so it is the provider's and not the request's
+     */
+    boolean ended(long startedInEpoch, Optional<CallError> error) {
         lock.lock();
         try {
             boolean saysSomethingOfToday = startedInEpoch == pauses;
             if (error.isEmpty()) {
                 circuit.onSuccess(0, TimeUnit.NANOSECONDS);
                 resumeIf(saysSomethingOfToday);
-                return;
+                return false;
             }
             switch (error.get().kind()) {
                 case RETRYABLE -> circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
@@ -125,6 +129,7 @@ final class DispatchGate {
                 }
                 case ABANDONED -> circuit.releasePermission();
             }
+            return error.get().kind() == CallError.Kind.RETRYABLE && circuit.getState() != CircuitBreaker.State.CLOSED;
         } finally {
             lock.unlock();
         }

@@ -282,6 +282,24 @@ class GatewayTest {
     }
 
     @Test
+    void callsThatFailWhileTheCircuitIsOpenDoNotCount() {
+        for (int i = 0; i < 4; i++) {
+            start(0, "a" + i, 1);
+            client.fail("a" + i, CallError.Kind.RETRYABLE);
+            awaitIdle();
+        }
+        clock.advance(Duration.ofMillis(1001));
+        start(0, "probe", 1);
+        client.fail("probe", CallError.Kind.RETRYABLE);
+        awaitIdle();
+
+        assertThat(error(0).kind()).as("before it opened").isEqualTo(CallError.Kind.RETRYABLE);
+        assertThat(error(4).kind()).as("the probe").isEqualTo(CallError.Kind.ABANDONED);
+        clock.advance(Duration.ofMillis(1001));
+        assertThat(gateway.reserve()).as("the wait has doubled").isFalse();
+    }
+
+    @Test
     void rejectionsDoNotOpenTheCircuit() {
         for (int i = 0; i < 8; i++) {
             start(0, "a" + i, 1);
