@@ -105,7 +105,7 @@ class EncodersTest {
                 Optional.of(Examples.FINGERPRINT),
                 Optional.of(new Fingerprint(Examples.SHA)));
 
-        ObjectNode json = RecordJson.read(Encoders.rejectedRequest(rejection, Examples.SOURCE, key, value, T0));
+        ObjectNode json = RecordJson.read(Encoders.rejectedRequest(rejection, Examples.SOURCE, "receive", key, value, T0));
 
         assertThat(json.path("stage").textValue()).isEqualTo("receive");
         assertThat(json.path("reason").textValue()).isEqualTo("CONFLICT");
@@ -120,7 +120,7 @@ class EncodersTest {
     @Test
     void aRejectedTombstoneHasNoBytes() {
         ObjectNode json = RecordJson.read(Encoders.rejectedRequest(
-                Rejection.of(Rejection.Reason.MALFORMED, "no value"), Examples.SOURCE, null, null, T0));
+                Rejection.of(Rejection.Reason.MALFORMED, "no value"), Examples.SOURCE, "receive", null, null, T0));
 
         assertThat(json.path("request_id").isNull()).isTrue();
         assertThat(json.path("original_key").isNull()).isTrue();
@@ -132,6 +132,7 @@ class EncodersTest {
         byte[] encoded = Encoders.rejectedRequest(
                 Rejection.of(Rejection.Reason.TOO_LARGE, "too large"),
                 Examples.SOURCE,
+                "receive",
                 new byte[1_000_000],
                 new byte[5_000_000],
                 T0);
