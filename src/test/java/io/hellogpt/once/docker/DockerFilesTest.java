@@ -124,7 +124,7 @@ class DockerFilesTest {
 
     @Test
     void composeWaitsOnlyForWhatCanBeSeen() throws IOException {
-        for (JsonNode service : services()) {
+        for (JsonNode service : services().toList()) {
             for (var dependency : service.path("depends_on").properties()) {
                 JsonNode other = service(dependency.getKey());
                 assertThat(other.isMissingNode()).as(dependency.getKey()).isFalse();
