@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
@@ -31,8 +31,8 @@ import org.testcontainers.utility.DockerImageName;
 /** The broker of compose.yaml does what the protocol rests on: a reader of committed records sees no aborted one. */
 @Tag("docker")
 class ContainerBrokerIT {
-    @BeforeAll
-    static void needAnEngine() {
+    @BeforeEach
+    void needAnEngine() {
         boolean engine = DockerClientFactory.instance().isDockerAvailable();
         if (!engine) {
             System.out.println("ContainerBrokerIT is skipped: no container engine answers on this machine;"
