@@ -254,7 +254,9 @@ final class LedgerSql {
             throws SQLException {
         List<Object> values = new ArrayList<>(batch.size());
         batch.forEach(item -> values.add(column.apply(item)));
-        statement.setArray(index, statement.getConnection().createArrayOf(type, values.toArray()));
+        // The driver takes byte arrays in an array of exactly their type only.
+        Object[] elements = type.equals("bytea") ? values.toArray(new byte[0][]) : values.toArray();
+        statement.setArray(index, statement.getConnection().createArrayOf(type, elements));
     }
 
     private static LedgerRow row(ResultSet result) throws SQLException {
