@@ -88,7 +88,8 @@ class EffectPipelineIT {
 
         assertThat(receiver.calls()).hasSize(2);
         assertThat(outcomes()).containsExactlyInAnyOrderElementsOf(first);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing")).isOne();
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing"))
+                .isOne();
     }
 
     @Test
@@ -99,7 +100,8 @@ class EffectPipelineIT {
         pipeline().process(batch, BUDGET);
 
         assertThat(receiver.calls()).hasSize(2);
-        assertThat(receiver.calls().get(1).body()).isEqualTo(receiver.calls().get(0).body());
+        assertThat(receiver.calls().get(1).body())
+                .isEqualTo(receiver.calls().get(0).body());
         assertThat(receiver.calls().get(1).header("Idempotency-Key"))
                 .isEqualTo(receiver.calls().get(0).header("Idempotency-Key"));
         assertThat(outcomes()).singleElement().matches(outcome -> outcome.result() == Result.SUCCEEDED);
@@ -233,7 +235,9 @@ class EffectPipelineIT {
 
         assertThat(receiver.calls())
                 .extracting(call -> call.header("X-Effect-Id"))
-                .containsExactlyElementsOf(IntStream.rangeClosed(1, 8).mapToObj(step -> "r-1:0." + step).toList());
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 8)
+                        .mapToObj(step -> "r-1:0." + step)
+                        .toList());
     }
 
     /** The outcome of the call is known to nobody: the process that made it is gone, its row still STARTED. */

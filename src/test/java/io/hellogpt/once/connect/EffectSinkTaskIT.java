@@ -49,7 +49,9 @@ class EffectSinkTaskIT {
         start(Map.of(), true);
 
         assertThatCode(() -> task.put(List.of(
-                        record(0, "garbage".getBytes(StandardCharsets.UTF_8)), record(1, null), record(2, new byte[0]))))
+                        record(0, "garbage".getBytes(StandardCharsets.UTF_8)),
+                        record(1, null),
+                        record(2, new byte[0]))))
                 .doesNotThrowAnyException();
 
         assertThat(reported).hasSize(3);

@@ -12,7 +12,11 @@ public final class Effects {
     private Effects() {}
 
     public static Effect of(String requestId, int step, String route, int attempt) {
-        return of(new EffectId(new RequestId(requestId), 0, step, false), route, attempt, "{\"for\":\"" + requestId + "\"}");
+        return of(
+                new EffectId(new RequestId(requestId), 0, step, false),
+                route,
+                attempt,
+                "{\"for\":\"" + requestId + "\"}");
     }
 
     public static Effect of(EffectId id, String route, int attempt, String payload) {
@@ -24,11 +28,9 @@ public final class Effects {
     }
 
     public static Effect billing(String requestId, String route) {
-        String payload =
-                """
+        String payload = """
                 {"request_id":"%s","turn":0,"snapshot_sha256":"ab","provider":"p","model":"m","input_tokens":3,
-                "output_tokens":4,"cost_nanos":1500,"currency":"USD","price_table":"v1"}"""
-                        .formatted(requestId);
+                "output_tokens":4,"cost_nanos":1500,"currency":"USD","price_table":"v1"}""".formatted(requestId);
         return of(new EffectId(new RequestId(requestId), 0, 0, false), route, 1, payload);
     }
 

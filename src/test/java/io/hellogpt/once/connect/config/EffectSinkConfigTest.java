@@ -33,9 +33,7 @@ class EffectSinkConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     once.route.signing.key.window.ms,                    '',     once.route.signing.key.window.ms
                     once.route.signing.key.window.ms,                    5000,   once.route.signing.key.window.ms
                     once.route.signing.class,                            LOCAL,  once.route.signing.type
@@ -64,7 +62,9 @@ class EffectSinkConfigTest {
         }
 
         assertThat(errors(props)).anyMatch(error -> error.contains(named));
-        assertThatThrownBy(() -> new EffectSinkConfig(props)).isInstanceOf(ConfigException.class).hasMessageContaining(named);
+        assertThatThrownBy(() -> new EffectSinkConfig(props))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(named);
     }
 
     @Test
@@ -82,7 +82,8 @@ class EffectSinkConfigTest {
     void secretsAreNotPrinted() throws IOException {
         EffectSinkConfig config = new EffectSinkConfig(example());
 
-        assertThat(config.routes().toString() + config.ledger() + config.values()).doesNotContain("secrets.properties");
+        assertThat(config.routes().toString() + config.ledger() + config.values())
+                .doesNotContain("secrets.properties");
     }
 
     @Test
@@ -106,7 +107,8 @@ class EffectSinkConfigTest {
     private static Map<String, String> example() throws IOException {
         JsonNode config = new ObjectMapper().readTree(EXAMPLE.toFile()).path("config");
         Map<String, String> props = new HashMap<>();
-        config.properties().forEach(field -> props.put(field.getKey(), field.getValue().asText()));
+        config.properties()
+                .forEach(field -> props.put(field.getKey(), field.getValue().asText()));
         return props;
     }
 }

@@ -61,8 +61,14 @@ class ClassificationTest {
 
     @Test
     void notSendingTakesNoEarlierDoubtAway() {
-        assertThat(new Classification(recovery(EffectClass.KEYED), true).notSent("x").inDoubt()).isTrue();
-        assertThat(new Classification(recovery(EffectClass.KEYED), false).notSent("x").inDoubt()).isFalse();
+        assertThat(new Classification(recovery(EffectClass.KEYED), true)
+                        .notSent("x")
+                        .inDoubt())
+                .isTrue();
+        assertThat(new Classification(recovery(EffectClass.KEYED), false)
+                        .notSent("x")
+                        .inDoubt())
+                .isFalse();
     }
 
     @Test

@@ -43,7 +43,9 @@ class HttpReceiverTest {
     void theReferenceIsTheLocation() throws Exception {
         receiver.then(Receiver.status(201, "{\"id\":7}", "Location", "/envelopes/7"));
 
-        assertThat(execute(receiver.url() + "/{effect_id}", KEYED, Duration.ofSeconds(5)).reference()).contains("/envelopes/7");
+        assertThat(execute(receiver.url() + "/{effect_id}", KEYED, Duration.ofSeconds(5))
+                        .reference())
+                .contains("/envelopes/7");
         assertThat(receiver.calls().getFirst().path()).isEqualTo("/r-1%3A0.1");
         assertThat(receiver.calls().getFirst().header("Idempotency-Key")).isEqualTo("r-1:0.1");
         assertThat(receiver.calls().getFirst().header("Authorization")).isEqualTo("Bearer t0ken");
@@ -54,7 +56,8 @@ class HttpReceiverTest {
     void aRedirectIsNotFollowed() throws Exception {
         receiver.then(Receiver.status(307, "", "Location", receiver.url() + "/elsewhere"));
 
-        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result()).isEqualTo(Result.FAILED);
+        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result())
+                .isEqualTo(Result.FAILED);
         assertThat(receiver.calls()).hasSize(1);
     }
 
@@ -62,7 +65,8 @@ class HttpReceiverTest {
     void aConnectionThatBreaksIsInDoubtAndTheClientRepeatsNothing() throws Exception {
         receiver.then(exchange -> exchange.close());
 
-        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result()).isEqualTo(Result.UNKNOWN);
+        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result())
+                .isEqualTo(Result.UNKNOWN);
         assertThat(receiver.calls()).hasSize(1);
     }
 
@@ -83,7 +87,8 @@ class HttpReceiverTest {
     void anAnswerThatDoesNotComeInTimeIsInDoubt() throws Exception {
         receiver.then(exchange -> {});
 
-        assertThat(execute(receiver.url(), OPAQUE, Duration.ofMillis(200)).result()).isEqualTo(Result.UNKNOWN);
+        assertThat(execute(receiver.url(), OPAQUE, Duration.ofMillis(200)).result())
+                .isEqualTo(Result.UNKNOWN);
     }
 
     @Test
@@ -94,14 +99,16 @@ class HttpReceiverTest {
             exchange.getResponseBody().flush();
         });
 
-        assertThat(execute(receiver.url(), OPAQUE, Duration.ofMillis(300)).result()).isEqualTo(Result.UNKNOWN);
+        assertThat(execute(receiver.url(), OPAQUE, Duration.ofMillis(300)).result())
+                .isEqualTo(Result.UNKNOWN);
     }
 
     @Test
     void aHugeBodyIsCutAndTheStatusDecides() throws Exception {
         receiver.then(Receiver.status(200, "x".repeat(5_000_000)));
 
-        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result()).isEqualTo(Result.SUCCEEDED);
+        assertThat(execute(receiver.url(), OPAQUE, Duration.ofSeconds(5)).result())
+                .isEqualTo(Result.SUCCEEDED);
     }
 
     @Test

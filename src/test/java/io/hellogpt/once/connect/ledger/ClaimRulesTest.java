@@ -39,11 +39,10 @@ class ClaimRulesTest {
     @Test
     void opaqueFoundStartedIsUnknownOnceNobodyCanBeInTheCall() {
         assertThat(judge(started("other", 0, 60), OPAQUE, 1)).isInstanceOf(Finding.Conclude.class);
-        assertThat(judge(started("other", 5, 60), OPAQUE, 1))
-                .isInstanceOfSatisfying(Finding.Reply.class, reply -> {
-                    assertThat(reply.verdict().result()).isEqualTo(Result.RETRYABLE);
-                    assertThat(reply.verdict().retryAfter().orElseThrow()).isGreaterThan(Duration.ofSeconds(4));
-                });
+        assertThat(judge(started("other", 5, 60), OPAQUE, 1)).isInstanceOfSatisfying(Finding.Reply.class, reply -> {
+            assertThat(reply.verdict().result()).isEqualTo(Result.RETRYABLE);
+            assertThat(reply.verdict().retryAfter().orElseThrow()).isGreaterThan(Duration.ofSeconds(4));
+        });
     }
 
     @Test
@@ -63,7 +62,9 @@ class ClaimRulesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Result.class, names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
+    @EnumSource(
+            value = Result.class,
+            names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
     void aFinalOutcomeAnswersEveryLaterAttempt(Result result) {
         assertThat(judge(settled(result, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
     }
@@ -100,7 +101,12 @@ class ClaimRulesTest {
     }
 
     private static LedgerRow started(String owner, int leaseLeftSeconds, int sentSecondsAgo) {
-        return row(Status.STARTED, 1, new Lease(1, owner, Duration.ofSeconds(leaseLeftSeconds)), sentSecondsAgo, Optional.empty());
+        return row(
+                Status.STARTED,
+                1,
+                new Lease(1, owner, Duration.ofSeconds(leaseLeftSeconds)),
+                sentSecondsAgo,
+                Optional.empty());
     }
 
     private static LedgerRow settled(Result result, int attempt) {
@@ -108,10 +114,20 @@ class ClaimRulesTest {
         return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), 1, Optional.of(verdict));
     }
 
-    private static LedgerRow row(Status status, int attempt, Lease lease, int sentSecondsAgo, Optional<Verdict> verdict) {
+    private static LedgerRow row(
+            Status status, int attempt, Lease lease, int sentSecondsAgo, Optional<Verdict> verdict) {
         Duration sent = Duration.ofSeconds(sentSecondsAgo);
         Optional<String> fingerprint = Optional.of(Fingerprints.of(EFFECT));
         return new LedgerRow(
-                EFFECT.id().toString(), fingerprint, status, attempt, lease, false, new Sent(sent, sent), false, verdict, NOW);
+                EFFECT.id().toString(),
+                fingerprint,
+                status,
+                attempt,
+                lease,
+                false,
+                new Sent(sent, sent),
+                false,
+                verdict,
+                NOW);
     }
 }

@@ -88,7 +88,8 @@ class EffectLedgerIT {
         assertThat(late).hasSize(1);
         assertThat(good).isEmpty();
         assertThat(answered(ledger, EFFECT, KEYED).result()).isEqualTo(Result.SUCCEEDED);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt WHERE fenced")).isOne();
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt WHERE fenced"))
+                .isOne();
     }
 
     @Test
@@ -163,8 +164,10 @@ class EffectLedgerIT {
         for (Future<List<Claim.Answer>> answer : answers) {
             assertThat(answer.get()).hasSize(200).allMatch(a -> a.outcome().result() == Result.SUCCEEDED);
         }
-        assertThat(Databases.number(url, "SELECT sum(cost_nanos) FROM once_ledger.billing")).isEqualTo(200 * 1500);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt")).isEqualTo(200);
+        assertThat(Databases.number(url, "SELECT sum(cost_nanos) FROM once_ledger.billing"))
+                .isEqualTo(200 * 1500);
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt"))
+                .isEqualTo(200);
     }
 
     @Test
@@ -175,28 +178,29 @@ class EffectLedgerIT {
         List<Claim.Answer> answers = ledger.bill(List.of(Ask.of(foreign, LOCAL)));
 
         assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.MALFORMED);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect")).isZero();
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect"))
+                .isZero();
     }
 
     @Test
     void aTurnIsBilledOnceEvenUnderAnotherEffect() throws SQLException {
         Effect good = Effects.billing("r-1", "billing");
-        Effect second = Effects.of(
-                new EffectId(good.id().requestId(), 0, 9, false), "billing", 1, good.payload());
+        Effect second = Effects.of(new EffectId(good.id().requestId(), 0, 9, false), "billing", 1, good.payload());
 
         ledger.bill(List.of(Ask.of(good, LOCAL)));
         List<Claim.Answer> answers = ledger.bill(List.of(Ask.of(second, LOCAL)));
 
         assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.FAILED);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing")).isOne();
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing"))
+                .isOne();
     }
 
     @Test
     void manyTasksMayMigrateAtOnce() throws Exception {
         String fresh = Databases.create();
         List<EffectLedger> ledgers = IntStream.range(0, 4)
-                .mapToObj(i -> new EffectLedger(
-                        Databases.settings(fresh), "o" + i, Duration.ofMinutes(1), Clock.systemUTC()))
+                .mapToObj(i ->
+                        new EffectLedger(Databases.settings(fresh), "o" + i, Duration.ofMinutes(1), Clock.systemUTC()))
                 .toList();
         List<Callable<Void>> tasks = new ArrayList<>();
         for (EffectLedger each : ledgers) {
@@ -212,7 +216,8 @@ class EffectLedgerIT {
         }
         ledgers.forEach(EffectLedger::close);
 
-        assertThat(Databases.number(fresh, "SELECT count(*) FROM once_ledger.schema_version")).isOne();
+        assertThat(Databases.number(fresh, "SELECT count(*) FROM once_ledger.schema_version"))
+                .isOne();
     }
 
     @Test
