@@ -33,11 +33,6 @@ public final class EffectSinkConnector extends SinkConnector {
             if (value.name().equals(SinkKeys.ROUTES)) {
                 EffectSinkConfig.problems(connectorConfigs).forEach(value::addErrorMessage);
             }
-            if (value.name().equals(SinkKeys.ISOLATION) && !connectorConfigs.containsKey(SinkKeys.ISOLATION)) {
-                value.addErrorMessage(
-                        SinkKeys.ISOLATION + ": set it to read_committed in the connector's configuration;"
-                                + " Connect's default would carry out effects of aborted transactions");
-            }
         }
         return config;
     }
