@@ -110,7 +110,7 @@ public final class Commit {
         Open billed = issueBilling(transition, state);
         return switch (billed) {
             case Acknowledged acknowledged -> forward(view, transition, acknowledged);
-            case Compensating compensating -> backward(transition, compensating);
+            case Compensating compensating -> backward(view, transition, compensating);
             case Held held -> transition.save(held);
             case Pending pending -> transition.save(pending);
             case Generating generating -> transition.save(generating);
@@ -167,7 +167,7 @@ public final class Commit {
         return back(view, transition, calm, new Failure(Failure.Reason.EFFECT_FAILED, detail), Optional.empty());
     }
 
-    private List<Fact> backward(Transition transition, Compensating state) {
+    private List<Fact> backward(StoreView view, Transition transition, Compensating state) {
         EffectPlan plan = stopRetrying(state.plan());
         Compensating calm = state.with(plan);
         if (plan.any(Progress.Status.UNKNOWN)) {
@@ -175,6 +175,9 @@ public final class Commit {
         }
         if (plan.decided().stream().anyMatch(step -> step.forward().isOut())) {
             return transition.save(calm);
+        }
+        if (plan.pastPivot() && !plan.anyUndoBegun()) {
+            return forwardAgain(view, transition, calm);
         }
         Optional<EffectStep> next = plan.nextCompensation();
         if (next.isPresent()) {
@@ -187,6 +190,15 @@ public final class Commit {
         return bill.get().isSettled()
                 ? hold(transition, calm, Hold.Reason.BILLING_FAILED, detailOf(bill.get()))
                 : transition.save(calm);
+    }
+
+    /** The pivot was out when the request turned round, and has succeeded since: there is no way back any more. */
+    private List<Fact> forwardAgain(StoreView view, Transition transition, Compensating state) {
+        String why = "only forward, the pivot has succeeded; not "
+                + state.failure().reason() + ": " + state.failure().detail();
+        Acknowledged forward = state.forwardAgain(why, transition.moment().now());
+        transition.log(forward, LifecycleEvent.Type.DECIDED, 0, why);
+        return forward(view, transition, forward);
     }
 
     private List<Fact> undo(Transition transition, Compensating state, EffectStep step) {

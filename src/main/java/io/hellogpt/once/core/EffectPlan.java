@@ -78,6 +78,10 @@ public record EffectPlan(List<EffectStep> steps) {
                 .anyMatch(step -> step.planned().pivot() && step.forward().status() == Progress.Status.SUCCEEDED);
     }
 
+    boolean anyUndoBegun() {
+        return steps.stream().anyMatch(step -> step.undo().isPresent());
+    }
+
     boolean anyOut() {
         return steps.stream().anyMatch(step -> step.forward().isOut());
     }
