@@ -320,14 +320,17 @@ public final class Commit {
         };
     }
 
-    /** A success counts whichever attempt it belongs to; anything else only when it is about the current one. */
+    /**
+     * A success counts whichever attempt it belongs to, and whatever was believed before, even by a person: what was carried out
+     * must be undone when the request goes back. Anything else counts only when it is about the current attempt.
+     */
     private static boolean tellsSomethingNew(Progress progress, EffectOutcome outcome) {
         boolean succeeded = outcome.result() == EffectOutcome.Result.SUCCEEDED;
         return switch (progress.status()) {
             case ISSUED, AWAITING_CALLBACK -> succeeded || outcome.attempt() == progress.attempt();
-            case RETRYING -> succeeded;
+            case RETRYING, FAILED -> succeeded;
             case UNKNOWN -> succeeded || outcome.result() == EffectOutcome.Result.FAILED;
-            case WAITING, SUCCEEDED, FAILED, SKIPPED -> false;
+            case WAITING, SUCCEEDED, SKIPPED -> false;
         };
     }
 
