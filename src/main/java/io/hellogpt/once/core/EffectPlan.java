@@ -82,6 +82,12 @@ public record EffectPlan(List<EffectStep> steps) {
         return steps.stream().anyMatch(step -> step.undo().isPresent());
     }
 
+    boolean anyUndoUnsettled() {
+        return steps.stream()
+                .flatMap(step -> step.undo().stream())
+                .anyMatch(progress -> !progress.isSettled());
+    }
+
     boolean anyOut() {
         return steps.stream().anyMatch(step -> step.forward().isOut());
     }
