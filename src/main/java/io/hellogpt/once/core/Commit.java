@@ -110,7 +110,7 @@ public final class Commit {
         Open billed = issueBilling(transition, state);
         return switch (billed) {
             case Acknowledged acknowledged -> forward(view, transition, acknowledged);
-            case Compensating compensating -> backward(transition, compensating);
+            case Compensating compensating -> backward(view, transition, compensating);
             case Held held -> transition.save(held);
             case Pending pending -> transition.save(pending);
             case Generating generating -> transition.save(generating);
@@ -167,13 +167,20 @@ public final class Commit {
         return back(view, transition, calm, new Failure(Failure.Reason.EFFECT_FAILED, detail), Optional.empty());
     }
 
-    private List<Fact> backward(Transition transition, Compensating state) {
+    private List<Fact> backward(StoreView view, Transition transition, Compensating state) {
         EffectPlan plan = stopRetrying(state.plan());
         Compensating calm = state.with(plan);
         if (plan.any(Progress.Status.UNKNOWN)) {
             return hold(transition, calm, Hold.Reason.EFFECT_UNKNOWN, "the outcome of an effect cannot be known");
         }
         if (plan.decided().stream().anyMatch(step -> step.forward().isOut())) {
+            return transition.save(calm);
+        }
+        if (plan.pastPivot() && !plan.anyUndoBegun()) {
+            return forwardAgain(view, transition, calm);
+        }
+        if (plan.anyUndoUnsettled()) {
+            // A success heard of late must not start a second compensation beside the one under way.
             return transition.save(calm);
         }
         Optional<EffectStep> next = plan.nextCompensation();
@@ -187,6 +194,15 @@ public final class Commit {
         return bill.get().isSettled()
                 ? hold(transition, calm, Hold.Reason.BILLING_FAILED, detailOf(bill.get()))
                 : transition.save(calm);
+    }
+
+    /** The pivot was out when the request turned round, and has succeeded since: there is no way back any more. */
+    private List<Fact> forwardAgain(StoreView view, Transition transition, Compensating state) {
+        String why = "only forward, the pivot has succeeded; not "
+                + state.failure().reason() + ": " + state.failure().detail();
+        Acknowledged forward = state.forwardAgain(why, transition.moment().now());
+        transition.log(forward, LifecycleEvent.Type.DECIDED, 0, why);
+        return forward(view, transition, forward);
     }
 
     private List<Fact> undo(Transition transition, Compensating state, EffectStep step) {
@@ -308,14 +324,17 @@ public final class Commit {
         };
     }
 
-    /** A success counts whichever attempt it belongs to; anything else only when it is about the current one. */
+    /**
+     * A success counts whichever attempt it belongs to, and whatever was believed before, even by a person: what was carried out
+     * must be undone when the request goes back. Anything else counts only when it is about the current attempt.
+     */
     private static boolean tellsSomethingNew(Progress progress, EffectOutcome outcome) {
         boolean succeeded = outcome.result() == EffectOutcome.Result.SUCCEEDED;
         return switch (progress.status()) {
             case ISSUED, AWAITING_CALLBACK -> succeeded || outcome.attempt() == progress.attempt();
-            case RETRYING -> succeeded;
+            case RETRYING, FAILED -> succeeded;
             case UNKNOWN -> succeeded || outcome.result() == EffectOutcome.Result.FAILED;
-            case WAITING, SUCCEEDED, FAILED, SKIPPED -> false;
+            case WAITING, SUCCEEDED, SKIPPED -> false;
         };
     }
 

@@ -78,6 +78,16 @@ public record EffectPlan(List<EffectStep> steps) {
                 .anyMatch(step -> step.planned().pivot() && step.forward().status() == Progress.Status.SUCCEEDED);
     }
 
+    boolean anyUndoBegun() {
+        return steps.stream().anyMatch(step -> step.undo().isPresent());
+    }
+
+    boolean anyUndoUnsettled() {
+        return steps.stream()
+                .flatMap(step -> step.undo().stream())
+                .anyMatch(progress -> !progress.isSettled());
+    }
+
     boolean anyOut() {
         return steps.stream().anyMatch(step -> step.forward().isOut());
     }

@@ -344,6 +344,11 @@ public sealed interface RequestState {
             return new Compensating(identity, failure, snapshot, next);
         }
 
+        /** The pivot succeeded before anything was undone. */
+        Acknowledged forwardAgain(String decision, Instant at) {
+            return new Acknowledged(identity, snapshot, decision, plan, at);
+        }
+
         Held held(Hold hold, Moment moment, Duration holdTimeout) {
             return new Held(
                     identity,

@@ -1,0 +1,62 @@
+package io.hellogpt.once.simulation;
+
+import java.util.List;
+
+/**
+ * What requests ask for, and what must come of it. The policy under test and the invariants both read this table; the protocol
+ * does not.
+ */
+enum Kind {
+    PLAIN(Verdict.PROCEED),
+    STAGED(
+            Verdict.PROCEED,
+            new Expected(1, 1, true, false),
+            new Expected(2, 1, true, false),
+            new Expected(3, 2, true, false)),
+    PIVOT(
+            Verdict.PROCEED,
+            new Expected(1, 1, true, false),
+            new Expected(2, 2, false, true),
+            new Expected(3, 3, false, false)),
+    APPROVAL(Verdict.HOLD, new Expected(1, 1, true, false)),
+    REFUSED(Verdict.REFUSE),
+    BROKEN(Verdict.THROW, new Expected(1, 1, true, false));
+
+    /** What the policy says. */
+    enum Verdict {
+        PROCEED,
+        HOLD,
+        REFUSE,
+        /** Until it is fixed; then it proceeds. */
+        THROW
+    }
+
+    /** One planned effect. */
+    record Expected(int step, int stage, boolean undoable, boolean pivot) {
+        String name() {
+            return "effect-" + step;
+        }
+    }
+
+    private static final Kind[] ALL = values();
+
+    private final Verdict verdict;
+    private final List<Expected> effects;
+
+    Kind(Verdict verdict, Expected... effects) {
+        this.verdict = verdict;
+        this.effects = List.of(effects);
+    }
+
+    Verdict verdict() {
+        return verdict;
+    }
+
+    List<Expected> effects() {
+        return effects;
+    }
+
+    static Kind pick(int pick) {
+        return ALL[pick % ALL.length];
+    }
+}

@@ -1,0 +1,146 @@
+package io.hellogpt.once.simulation;
+
+import io.hellogpt.once.core.EffectId;
+import io.hellogpt.once.core.EffectOutcome;
+import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the topics and the receivers say of one request, from its acceptance until its id may be used again. */
+final class Life {
+    Optional<Sent> origin = Optional.empty();
+    /** Of the life before, when the id is used again after its dedup window. */
+    Optional<Sent> previousOrigin = Optional.empty();
+
+    Optional<Snapshot> snapshot = Optional.empty();
+    Optional<Fact> terminal = Optional.empty();
+    Instant endedAtStreamTime = Instant.MAX;
+    boolean forgotten;
+    boolean approved;
+
+    private final Map<Integer, Step> forward = new TreeMap<>();
+    private final Map<Integer, Step> undo = new TreeMap<>();
+
+    /** What is known of one effect, or of one compensation. */
+    static final class Step {
+        int attempt;
+        Optional<Result> last = Optional.empty();
+        boolean succeeded;
+        /** A person has said what became of it; whether that is true is that person's affair. */
+        boolean settledByPerson;
+
+        /** A person has said that it was carried out, or is not needed. */
+        boolean passedByPerson;
+
+        boolean retryAllowed;
+        boolean carriedOut;
+
+        boolean isIssued() {
+            return attempt > 0;
+        }
+
+        boolean isPassed() {
+            return succeeded || passedByPerson;
+        }
+
+        /** An attempt is out and nothing final was heard of it. */
+        boolean isOut() {
+            return isIssued()
+                    && !isPassed()
+                    && last.map(result -> result == Result.UNKNOWN || result == Result.AWAITING_CALLBACK)
+                            .orElse(true);
+        }
+
+        private void heard(EffectOutcome outcome) {
+            succeeded |= outcome.result() == Result.SUCCEEDED;
+            if (outcome.attempt() != attempt) {
+                return;
+            }
+            boolean open = last.isEmpty()
+                    || last.get() == Result.AWAITING_CALLBACK
+                    || (last.get() == Result.UNKNOWN && outcome.result() != Result.AWAITING_CALLBACK);
+            if (open) {
+                last = Optional.of(outcome.result());
+            }
+        }
+    }
+
+    boolean isOpen() {
+        return terminal.isEmpty();
+    }
+
+    Kind kind() {
+        return origin.orElseThrow().kind();
+    }
+
+    Step step(EffectId id) {
+        return step(id.step(), id.undo());
+    }
+
+    Step step(int number, boolean undoing) {
+        return (undoing ? undo : forward).computeIfAbsent(number, key -> new Step());
+    }
+
+    Step billing() {
+        return step(0, false);
+    }
+
+    void heard(EffectOutcome outcome) {
+        Step step = step(outcome.effectId());
+        if (step.isIssued()) {
+            step.heard(outcome);
+        }
+    }
+
+    void settledByPerson(EffectId id, boolean passed) {
+        Step step = step(id);
+        step.settledByPerson = true;
+        step.passedByPerson |= passed;
+        step.last = Optional.of(Result.FAILED);
+    }
+
+    /** A person gives whatever failed another round. */
+    void allowRetries() {
+        forward.values().forEach(step -> step.retryAllowed = true);
+        undo.values().forEach(step -> step.retryAllowed = true);
+    }
+
+    /** Whether a compensation has been issued. */
+    boolean isGoingBack() {
+        return undo.values().stream().anyMatch(Step::isIssued);
+    }
+
+    boolean anyForwardOut() {
+        return forward.entrySet().stream()
+                .anyMatch(entry -> entry.getKey() > 0 && entry.getValue().isOut());
+    }
+
+    boolean otherUndoOut(int number) {
+        return undo.entrySet().stream()
+                .anyMatch(entry -> entry.getKey() != number && entry.getValue().isOut());
+    }
+
+    /** Everything here, for telling two worlds apart. */
+    List<Object> contents() {
+        List<Object> all = new ArrayList<>();
+        all.add(List.of(origin, snapshot, terminal, forgotten, approved));
+        for (Map<Integer, Step> steps : List.of(forward, undo)) {
+            steps.forEach((number, step) -> all.add(List.of(
+                    number,
+                    step.attempt,
+                    step.last,
+                    step.succeeded,
+                    step.settledByPerson,
+                    step.passedByPerson,
+                    step.retryAllowed,
+                    step.carriedOut)));
+        }
+        return all;
+    }
+}
