@@ -83,9 +83,7 @@ public record EffectPlan(List<EffectStep> steps) {
     }
 
     boolean anyUndoUnsettled() {
-        return steps.stream()
-                .flatMap(step -> step.undo().stream())
-                .anyMatch(progress -> !progress.isSettled());
+        return steps.stream().flatMap(step -> step.undo().stream()).anyMatch(progress -> !progress.isSettled());
     }
 
     boolean anyOut() {

@@ -183,15 +183,16 @@ final class Task {
     private void fire(Timer timer, RequestState state) {
         switch (state) {
             case Pending pending -> beforeAnswer(timer, pending);
-            case Generating generating when timer.kind() == Timer.Kind.CALL_DEADLINE ->
-                apply(protocol.onCallDeadline(generating, moment()));
+            case Generating generating
+            when timer.kind() == Timer.Kind.CALL_DEADLINE -> apply(protocol.onCallDeadline(generating, moment()));
             case Generating generating -> beforeAnswer(timer, generating);
-            case RequestState.Open known when timer.kind() == Timer.Kind.EFFECT ->
-                apply(protocol.onEffectTimer(stores, known, moment()));
-            case RequestState.Acknowledged known when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
+            case RequestState.Open known
+            when timer.kind() == Timer.Kind.EFFECT -> apply(protocol.onEffectTimer(stores, known, moment()));
+            case RequestState.Acknowledged known
+            when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
                 apply(protocol.onRequestDeadline(stores, known, moment()));
-            case RequestState.Held held when timer.kind() == Timer.Kind.HOLD ->
-                apply(protocol.onHoldTimer(held, moment()));
+            case RequestState.Held held
+            when timer.kind() == Timer.Kind.HOLD -> apply(protocol.onHoldTimer(held, moment()));
             case RequestState other -> {
                 // commit ignores it as stale
             }

@@ -51,6 +51,7 @@ public record Verdict(
                 retryAfter,
                 Optional.empty(),
                 at,
-                ask.effect().requestReceivedAt());
+                ask.effect().requestReceivedAt(),
+                inDoubt);
     }
 }
