@@ -2,6 +2,7 @@ package io.hellogpt.once.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,6 +24,19 @@ final class ChildFiles {
         Path root = workDir.resolve("child-main");
         copy(resource, root.resolve(resource.substring(1)));
         return root;
+    }
+
+    /** The jar or directory this product's classes come from. */
+    static Path ownCode() {
+        try {
+            return Path.of(ChildMain.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new EmbeddedException("where this product's classes come from has no path", e);
+        }
     }
 
     private static void copy(String resource, Path target) {

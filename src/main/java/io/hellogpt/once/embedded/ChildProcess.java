@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * several threads.
  */
 public final class ChildProcess implements AutoCloseable {
-    static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
+    static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(ChildProcess.class);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);

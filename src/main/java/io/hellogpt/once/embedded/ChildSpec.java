@@ -40,6 +40,21 @@ public record ChildSpec(
         return new ChildSpec(name, mainClass, arguments, jvmOptions, otherClasspath, log);
     }
 
+    /**
+     * Options of a JVM that shares the machine with several others: small, and with the quick compiler only, which halves the
+     * processor time of a broker's start.
+     */
+    static List<String> jvm(int initialMegabytes, int maximumMegabytes, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "-Xms" + initialMegabytes + "m",
+                                "-Xmx" + maximumMegabytes + "m",
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1"),
+                        Stream.of(more))
+                .toList();
+    }
+
     static String ownClasspath() {
         return System.getProperty("java.class.path");
     }

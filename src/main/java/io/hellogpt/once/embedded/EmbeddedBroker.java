@@ -65,7 +65,7 @@ public final class EmbeddedBroker extends ChildPart {
                 "broker",
                 "kafka.Kafka",
                 List.of(settings.toAbsolutePath().toString()),
-                List.of("-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", ChildFiles.loggingOption(dir)),
+                ChildSpec.jvm(128, 384, ChildFiles.loggingOption(dir)),
                 log);
     }
 

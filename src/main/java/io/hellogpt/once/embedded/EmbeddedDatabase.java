@@ -47,12 +47,11 @@ public final class EmbeddedDatabase extends ChildPart {
 
     @Override
     ChildSpec spec() {
-        List<String> jvm = List.of(
-                "-Xms16m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", ChildFiles.loggingOption(workDir));
+        List<String> jvm = ChildSpec.jvm(16, 192, ChildFiles.loggingOption(workDir));
         return new ChildSpec(
                 "database",
                 DatabaseMain.class.getName(),
-                List.of(data.toAbsolutePath().toString(), Integer.toString(port)),
+                List.of(data.toAbsolutePath().toString(), Integer.toString(port), binaries()),
                 jvm,
                 ChildSpec.ownClasspath(),
                 log);
@@ -71,6 +70,14 @@ public final class EmbeddedDatabase extends ChildPart {
     @Override
     void awaitReady(ChildProcess child) {
         child.awaitReady("a connection on port " + port, READY_TIMEOUT, () -> Probes.accepts(port) && answers());
+    }
+
+    /** A server that did not stop in time goes the hard way: nobody else knows of it. */
+    @Override
+    public void stop() {
+        Optional<ProcessHandle> server = server();
+        super.stop();
+        server.filter(ProcessHandle::isAlive).ifPresent(EmbeddedDatabase::killServer);
     }
 
     /** SIGKILL for the server, which its backends notice and follow, and for the process that holds it. */
@@ -101,6 +108,14 @@ public final class EmbeddedDatabase extends ChildPart {
             Thread.currentThread().interrupt();
             throw new EmbeddedException("interrupted while killing the database", e);
         }
+    }
+
+    /** Unpacking costs seconds, so the binaries stay for the next run. */
+    private static String binaries() {
+        return Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "hellogpt-once-postgres-" + System.getProperty("user.name"))
+                .toString();
     }
 
     private boolean answers() {

@@ -1,7 +1,6 @@
 package io.hellogpt.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,21 +48,6 @@ class EmbeddedBrokerIT {
             assertThat(consume(address, 2)).containsExactly("a", "b");
         }
         assertThat(ProcessHandle.current().descendants()).isEmpty();
-    }
-
-    @Test
-    void saysWhatTheLogSaidWhenItCannotStart() {
-        try (EmbeddedBroker first = EmbeddedBroker.create(dir)) {
-            first.start();
-            ChildSpec sameAgain = first.spec();
-            try (ChildProcess second = ChildProcess.start(sameAgain)) {
-                assertThatThrownBy(
-                                () -> second.awaitReady("its end", Duration.ofSeconds(60), () -> false))
-                        .isInstanceOf(EmbeddedException.class)
-                        .hasMessageContaining("ended with code 1 while waiting for its end")
-                        .hasMessageContaining("Address already in use");
-            }
-        }
     }
 
     private static void produce(String address, String value) throws Exception {
