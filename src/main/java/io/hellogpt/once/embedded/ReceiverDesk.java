@@ -81,8 +81,7 @@ final class ReceiverDesk {
         Entry entry = executed.computeIfAbsent(identity(visit.path(), key), absent -> {
             first[0] = true;
             String id = visit.kind() + "-" + UUID.randomUUID();
-            Entry made = new Entry(
-                    visit.path(), key, requestId(visit, key), sha256, true, CREATED, nameOf(fault), id);
+            Entry made = new Entry(visit.path(), key, requestId(visit, key), sha256, true, CREATED, nameOf(fault), id);
             log.append(made);
             return made;
         });
@@ -92,15 +91,14 @@ final class ReceiverDesk {
         if (!entry.bodySha256().equals(sha256)) {
             return refuse(visit, key, UNPROCESSABLE, "this Idempotency-Key came with another body before", fault);
         }
-        log.append(new Entry(
-                visit.path(), key, requestId(visit, key), sha256, false, CREATED, nameOf(fault), entry.id()));
+        log.append(
+                new Entry(visit.path(), key, requestId(visit, key), sha256, false, CREATED, nameOf(fault), entry.id()));
         return new Reply.Answer(CREATED, body(entry), true);
     }
 
     private Reply refuse(Visit visit, String key, int status, String reason, Fault fault) {
         String sha256 = sha256(visit.body());
-        log.append(new Entry(
-                visit.path(), key, requestId(visit, key), sha256, false, status, nameOf(fault), null));
+        log.append(new Entry(visit.path(), key, requestId(visit, key), sha256, false, status, nameOf(fault), null));
         return new Reply.Answer(status, "{\"error\":\"%s\"}".formatted(reason), false);
     }
 

@@ -26,7 +26,14 @@ final class ReceiverLog {
 
     /** One line. */
     record Entry(
-            String path, String key, String requestId, String bodySha256, boolean executed, int status, String fault, String id) {}
+            String path,
+            String key,
+            String requestId,
+            String bodySha256,
+            boolean executed,
+            int status,
+            String fault,
+            String id) {}
 
     private final Path file;
 
@@ -48,11 +55,7 @@ final class ReceiverLog {
         line.put("id", entry.id());
         try {
             Files.writeString(
-                    file,
-                    line + "\n",
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+                    file, line + "\n", StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new EmbeddedException("the receivers' log " + file + " could not be written", e);
         }

@@ -55,7 +55,9 @@ class SimulatedReceiversTest {
         assertThat(again.body()).isEqualTo(first.body()).contains("\"id\":\"sig-");
         assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
         assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
-        assertThat(lines()).extracting(line -> line.path("executed").asBoolean()).containsExactly(true, false);
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(true, false);
         assertThat(lines())
                 .allSatisfy(line -> assertThat(line.path("request_id").asText()).isEqualTo("contract-1"));
     }
@@ -67,8 +69,10 @@ class SimulatedReceiversTest {
                 .mapToObj(i -> http.sendAsync(request, BodyHandlers.ofString()))
                 .toList();
 
-        assertThat(answers.stream().map(answer -> answer.join().body()).distinct()).hasSize(1);
-        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean())).hasSize(1);
+        assertThat(answers.stream().map(answer -> answer.join().body()).distinct())
+                .hasSize(1);
+        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean()))
+                .hasSize(1);
         assertThat(lines()).hasSize(20);
     }
 
@@ -85,7 +89,9 @@ class SimulatedReceiversTest {
                         .statusCode())
                 .isEqualTo(400);
         assertThat(lines()).extracting(line -> line.path("status").asInt()).containsExactly(201, 422, 400);
-        assertThat(lines()).extracting(line -> line.path("executed").asBoolean()).containsExactly(true, false, false);
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(true, false, false);
     }
 
     @Test
@@ -96,7 +102,8 @@ class SimulatedReceiversTest {
         faults("{\"error\":0,\"reset\":0,\"slow\":0,\"slow_millis\":0}");
         assertThat(sign(KEY, "{}").headers().firstValue("Idempotent-Replayed")).contains("true");
         assertThat(lines().getFirst().path("fault").asText()).isEqualTo("reset");
-        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean())).hasSize(1);
+        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean()))
+                .hasSize(1);
     }
 
     @Test
@@ -104,7 +111,9 @@ class SimulatedReceiversTest {
         faults("{\"error\":1,\"reset\":0,\"slow\":0,\"slow_millis\":0}");
 
         assertThat(sign(KEY, "{}").statusCode()).isEqualTo(500);
-        assertThat(lines()).extracting(line -> line.path("executed").asBoolean()).containsExactly(false);
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(false);
     }
 
     @Test
