@@ -51,6 +51,11 @@ public record EffectPlan(List<EffectStep> steps) {
         return new EffectPlan(changed);
     }
 
+    /** This plan's steps, billing among them, followed by another's. */
+    EffectPlan and(EffectPlan more) {
+        return new EffectPlan(Stream.concat(steps.stream(), more.steps.stream()).toList());
+    }
+
     /** Keeps billing, forgets the decision's effects: none of them will be carried out. */
     EffectPlan billingOnly() {
         return new EffectPlan(steps.stream().filter(EffectStep::isBilling).toList());

@@ -63,14 +63,14 @@ public sealed interface Fact {
             LATE_ANSWER,
             /** An error of a call that is no longer the current one. */
             LATE_ERROR,
+            /** A handover of a call that is no longer the current one. */
+            LATE_HANDOVER,
             /** An outcome for an effect that is already settled, or of an earlier attempt. */
             LATE_OUTCOME,
             /** A record about a request that is not known. */
             UNKNOWN_REQUEST,
             /** A timer whose state has moved on. */
-            STALE_TIMER,
-            /** A call failed because the process stopped; nothing to record. */
-            ABANDONED_CALL
+            STALE_TIMER
         }
     }
 }

@@ -41,7 +41,6 @@ public record LifecycleEvent(
         DISPATCHED,
         CALL_FAILED,
         HANDED_OVER,
-        ANSWER_RECORDED,
         DECIDED,
         HELD,
         EFFECT_ISSUED,

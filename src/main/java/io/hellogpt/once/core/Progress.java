@@ -28,6 +28,16 @@ public record Progress(
         return new Progress(Status.ISSUED, attempt + 1, Optional.of(overdueAt), detail, reference);
     }
 
+    /** The same attempt once more, because its outcome is overdue; the ledger makes that safe. */
+    Progress issuedAgain(Instant overdueAt) {
+        return new Progress(Status.ISSUED, attempt, Optional.of(overdueAt), detail, reference);
+    }
+
+    /** A person asks for more attempts; the first is due at once. */
+    Progress anotherRound(Instant due) {
+        return new Progress(Status.RETRYING, attempt, Optional.of(due), detail, reference);
+    }
+
     Progress retrying(Instant due, String why) {
         return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference);
     }
