@@ -146,9 +146,9 @@ public final class OnceConfig {
         return flag(Settings.BILLING_ENABLED) ? Optional.of(text(Settings.BILLING_ROUTE)) : Optional.empty();
     }
 
-    /** The settings of the chosen model client, without their prefix. */
+    /** What is set for model clients, without the {@code model.} prefix, e.g. {@code openai.base.url}. */
     public Map<String, String> modelClient() {
-        return passedOn("model." + text(Settings.MODEL_CLIENT) + ".");
+        return passedOn("model.");
     }
 
     /** What starts with {@code prefix}, without it. */
