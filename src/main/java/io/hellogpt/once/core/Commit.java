@@ -54,7 +54,7 @@ public final class Commit {
     /** Something of the plan is due: a retry, an overdue outcome, a callback that never came. */
     public List<Fact> onEffectTimer(StoreView view, Open open, Moment moment) {
         Optional<Instant> due = open.plan().nextDue();
-        if (due.isEmpty() || due.get().isAfter(moment.now())) {
+        if (due.filter(time -> time.isAfter(moment.now())).isPresent()) {
             return List.of(new Fact.Ignore(open.id(), Fact.Ignore.Reason.STALE_TIMER));
         }
         Transition transition = new Transition(Optional.of(open), moment);

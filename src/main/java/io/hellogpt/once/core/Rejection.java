@@ -44,6 +44,8 @@ public record Rejection(
         /** Older than what may have been forgotten: it can no longer be told from a duplicate. */
         EXPIRED,
         /** The record is larger than allowed. */
-        TOO_LARGE
+        TOO_LARGE,
+        /** The system could not process it; the cause is in the detail. */
+        PROCESSING_ERROR
     }
 }

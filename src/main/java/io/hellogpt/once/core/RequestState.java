@@ -217,7 +217,9 @@ public sealed interface RequestState {
 
         @Override
         public Set<Timer> timers() {
-            return withDeadline(identity, effectTimer(identity, plan, acknowledgedAt));
+            Timer next = effectTimer(identity, plan, acknowledgedAt);
+            // Past the pivot there is only forward: the request's deadline no longer means anything.
+            return plan.pastPivot() ? Set.of(next) : withDeadline(identity, next);
         }
 
         Acknowledged with(EffectPlan next) {

@@ -8,15 +8,30 @@ import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Snapshot;
 
-/** The codec of every record that is written and read back. */
+/**
+ * The codec of every record that is written and read back. Times are kept in whole milliseconds; what is finer is cut off.
+ */
 public final class Codecs {
-    public static final Codec<JournalRecord> JOURNAL = null;
-    public static final Codec<Snapshot> SNAPSHOT = null;
-    public static final Codec<Effect> EFFECT = null;
-    public static final Codec<EffectOutcome> EFFECT_OUTCOME = null;
-    public static final Codec<OperatorCommand> COMMAND = null;
-    public static final Codec<RequestState> STATE = null;
-    public static final Codec<EarlyResponse> EARLY_RESPONSE = null;
+    /** Topic {@code model-responses}. */
+    public static final Codec<JournalRecord> JOURNAL = JournalCodec.create();
+
+    /** Topic {@code snapshots} and store {@code snapshots-by-id}. */
+    public static final Codec<Snapshot> SNAPSHOT = SnapshotCodec.create();
+
+    /** Topic {@code effects}. */
+    public static final Codec<Effect> EFFECT = EffectCodec.create();
+
+    /** Topic {@code effect-outcomes}. */
+    public static final Codec<EffectOutcome> EFFECT_OUTCOME = EffectOutcomeCodec.create();
+
+    /** Topic {@code commands}. */
+    public static final Codec<OperatorCommand> COMMAND = CommandCodec.create();
+
+    /** Store {@code requests-by-id}. */
+    public static final Codec<RequestState> STATE = StateCodec.create();
+
+    /** Store {@code early-responses}. */
+    public static final Codec<EarlyResponse> EARLY_RESPONSE = EarlyResponseCodec.create();
 
     private Codecs() {}
 }

@@ -1,0 +1,48 @@
+# Everything a newcomer needs. Maven does the work; this file finds it a JDK and keeps the words short.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+MVN ?= mvn
+MAVEN := $(MVN) -B -ntp
+JDK := $(shell sh src/main/dist/bin/find-jdk)
+export JAVA_HOME := $(JDK)
+
+# bin/once and what it runs are there when this file is, and are as new as it is.
+BUILT := target/once.built
+SOURCES := $(shell find pom.xml schemas src/main -type f)
+
+.PHONY: help demo up test build format docs clean jdk
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+demo: $(BUILT) ## 500 contracts, two kills, one ending each; under 3 minutes (KEEP=1 leaves it up)
+	@bin/once demo $(if $(filter-out 0,$(KEEP)),--keep)
+
+up: $(BUILT) ## the whole stack on this machine, until Ctrl-C; prints the addresses
+	@bin/once up
+
+test: | jdk ## format check, unit tests and integration tests on a real broker, worker and database
+	$(MAVEN) spotless:check verify
+
+build: $(BUILT) ## bin/once, the jar and the connector's archive, without tests
+
+format: | jdk ## put every Java file into the house format
+	$(MAVEN) -q spotless:apply
+
+docs: $(BUILT) ## write topology-docs/configuration.md anew from the settings in the code
+	@bin/once config reference > topology-docs/configuration.md
+
+clean: ## remove everything that was built
+	rm -rf target bin
+
+$(BUILT): $(SOURCES) | jdk
+	@echo "Building bin/once (the first time Maven fetches the libraries; that takes a few minutes) ..."
+	@$(MAVEN) -q -Dmaven.test.skip=true package
+	@touch $@
+
+jdk:
+ifeq ($(JDK),)
+	@echo "No JDK of version 21 or newer found: install one (apt install openjdk-21-jdk, brew install openjdk or sdk install java), or set JAVA_HOME to it." >&2
+	@exit 1
+endif

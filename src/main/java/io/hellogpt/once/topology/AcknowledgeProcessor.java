@@ -1,0 +1,23 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Acknowledge;
+import io.hellogpt.once.core.Generate.Generation.FirstAnswer;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Stage 3: runs the decision policy on the first valid answer. */
+final class AcknowledgeProcessor extends StageProcessor {
+    private final Acknowledge acknowledge;
+
+    AcknowledgeProcessor(OnceTopology.Parts parts, Acknowledge acknowledge) {
+        super(parts, Nodes.ACKNOWLEDGE);
+        this.acknowledge = acknowledge;
+    }
+
+    @Override
+    public void process(Record<byte[], Message> record) {
+        if (record.value() instanceof Message.Answered(FirstAnswer answer)) {
+            Acknowledge.Decided decided = acknowledge.decide(answer, moment());
+            handOn(record.key(), new Message.Decided(decided), Nodes.COMMIT);
+        }
+    }
+}

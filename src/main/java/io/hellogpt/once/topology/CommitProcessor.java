@@ -1,0 +1,54 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Commit;
+import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Timer;
+import io.hellogpt.once.schema.Codecs;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Stage 4: reads what became of effects, carries the plan on, and ends the request. */
+final class CommitProcessor extends StageProcessor {
+    private final Commit commit;
+
+    CommitProcessor(OnceTopology.Parts parts, Commit commit) {
+        super(parts, Nodes.COMMIT);
+        this.commit = commit;
+    }
+
+    @Override
+    public void process(Record<byte[], Message> record) {
+        Original original = original(record);
+        switch (record.value()) {
+            case Message.Decided(var decided) -> guarded(original, () -> commit.settle(stores(), decided));
+            case Message.Raw raw ->
+                guarded(
+                        original,
+                        () -> commit.onOutcome(
+                                stores(),
+                                Codecs.EFFECT_OUTCOME.decode(raw.bytes() == null ? new byte[0] : raw.bytes()),
+                                moment()));
+            case Message.Due(Timer timer) -> guarded(original, () -> due(timer));
+            case Message.Accepted accepted -> throw misdirected(accepted);
+            case Message.Answered answered -> throw misdirected(answered);
+            case Message.Tick tick -> throw misdirected(tick);
+        }
+    }
+
+    private List<Fact> due(Timer timer) {
+        RequestState state = stores().state(timer.id()).orElseThrow();
+        return switch (timer.kind()) {
+            case EFFECT when state instanceof RequestState.Open open -> commit.onEffectTimer(stores(), open, moment());
+            case REQUEST_DEADLINE when state instanceof RequestState.Acknowledged acknowledged ->
+                commit.onRequestDeadline(stores(), acknowledged, moment());
+            case HOLD when state instanceof RequestState.Held held -> commit.onHoldTimer(held, moment());
+            case EFFECT, REQUEST_DEADLINE, HOLD, PENDING, CALL_DEADLINE, EXPIRY, STASH ->
+                List.of(new Fact.Ignore(timer.id(), Fact.Ignore.Reason.STALE_TIMER));
+        };
+    }
+
+    private static IllegalStateException misdirected(Message message) {
+        return new IllegalStateException("commit does not take " + message.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,169 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Timer;
+import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.Encoders;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Carries facts out: the only code that writes stores, outputs and calls. Everything is encoded and measured before the first
+ * write, so that a step is applied whole or not at all; calls start last.
+ */
+final class FactApplier {
+    private final ProcessorContext<byte[], Object> context;
+    private final TaskStores stores;
+    private final OnceTopology.Parts parts;
+    private final String stage;
+    private final CommitPacer pacer;
+
+    FactApplier(
+            ProcessorContext<byte[], Object> context, TaskStores stores, OnceTopology.Parts parts, String stage) {
+        this.context = context;
+        this.stores = stores;
+        this.parts = parts;
+        this.stage = stage;
+        this.pacer = new CommitPacer(context, parts.settings().commitSpacing());
+    }
+
+    void apply(List<Fact> facts, Original original) {
+        List<Write> writes = facts.stream().map(fact -> prepare(fact, original)).toList();
+        writes.forEach(Write::run);
+        facts.forEach(this::call);
+        facts.forEach(parts.observer()::applied);
+        if (!facts.isEmpty()) {
+            pacer.wrote();
+        }
+    }
+
+    /** Deletes a timer whose state has moved on. */
+    void drop(Timer timer) {
+        stores.timers().delete(timer);
+    }
+
+    private Write prepare(Fact fact, Original original) {
+        return switch (fact) {
+            case Fact.Save save -> save(save);
+            case Fact.Forget forget -> () -> forget(forget.state());
+            case Fact.RecordSnapshot(var snapshot) -> {
+                byte[] bytes = Codecs.SNAPSHOT.encode(snapshot);
+                Write forward = output(Topics.SNAPSHOTS, snapshot.id(), bytes);
+                yield () -> {
+                    stores.snapshots().put(snapshot.id(), bytes);
+                    forward.run();
+                };
+            }
+            case Fact.Stash(var response) -> {
+                byte[] bytes = sized(response.id(), "early response", Codecs.EARLY_RESPONSE.encode(response));
+                yield () -> {
+                    stores.early(response.id()).ifPresent(known -> drop(stashTimer(known.id(), known.expiresAt())));
+                    stores.earlyResponses().put(response.id(), bytes);
+                    stores.timers().put(stashTimer(response.id(), response.expiresAt()));
+                };
+            }
+            case Fact.Unstash(var response) -> () -> {
+                stores.earlyResponses().delete(response.id());
+                drop(stashTimer(response.id(), response.expiresAt()));
+            };
+            case Fact.IssueEffect(var effect) ->
+                output(Topics.EFFECTS, effect.id().requestId(), Codecs.EFFECT.encode(effect));
+            case Fact.Commit(var result) ->
+                output(Topics.COMMITTED_RESULTS, result.state().id(), Encoders.committedResult(result));
+            case Fact.Fail(var state) -> output(Topics.FAILED_REQUESTS, state.id(), Encoders.failedRequest(state));
+            case Fact.AnswerDuplicate(var duplicate) ->
+                output(
+                        Topics.DUPLICATE_REQUESTS,
+                        duplicate.known().id(),
+                        Encoders.duplicateRequest(duplicate));
+            case Fact.Reject reject -> reject(reject, original);
+            case Fact.Log(var event) ->
+                output(Topics.LIFECYCLE_EVENTS, event.id(), Encoders.lifecycleEvent(event));
+            case Fact.StartCall call -> Write.NOTHING;
+            case Fact.CancelCall cancel -> Write.NOTHING;
+            case Fact.Ignore ignore -> Write.NOTHING;
+        };
+    }
+
+    private void call(Fact fact) {
+        if (fact instanceof Fact.StartCall(var call)) {
+            parts.gateway().start(context.taskId().partition(), call);
+        } else if (fact instanceof Fact.CancelCall(RequestId id)) {
+            parts.gateway().cancel(id);
+        }
+    }
+
+    private Write save(Fact.Save save) {
+        RequestState next = save.next();
+        byte[] bytes = sized(next.id(), "state", Codecs.STATE.encode(next));
+        Set<Timer> before = save.previous().map(RequestState::timers).orElseGet(Set::of);
+        Set<Timer> after = next.timers();
+        return () -> {
+            before.stream().filter(timer -> !after.contains(timer)).forEach(stores.timers()::delete);
+            after.stream().filter(timer -> !before.contains(timer)).forEach(stores.timers()::put);
+            stores.requests().put(next.id(), bytes);
+        };
+    }
+
+    private void forget(RequestState.Ended state) {
+        state.timers().forEach(stores.timers()::delete);
+        stores.snapshots().delete(state.id());
+        stores.requests().delete(state.id());
+    }
+
+    private Write reject(Fact.Reject reject, Original original) {
+        byte[] key = reject.rejection().id().map(Keys::bytes).orElse(null);
+        byte[] value = Encoders.rejectedRequest(
+                reject.rejection(), reject.source(), stage, original.key(), cut(original.value()), sizeOf(original), now());
+        return forward(Topics.REJECTED_REQUESTS, key, value);
+    }
+
+    /** Keeps a rejected record within what the topic takes; the size before is recorded beside it. */
+    private byte[] cut(byte[] value) {
+        int limit = parts.settings().maxRecordBytes() / 2;
+        return value == null || value.length <= limit ? value : java.util.Arrays.copyOf(value, limit);
+    }
+
+    private static long sizeOf(Original original) {
+        return Optional.ofNullable(original.value()).map(value -> value.length).orElse(0);
+    }
+
+    private Write output(String topic, RequestId id, byte[] value) {
+        return forward(topic, Keys.bytes(id), sized(id, "record for " + topic, value));
+    }
+
+    private Write forward(String topic, byte[] key, byte[] value) {
+        Record<byte[], Object> record = new Record<>(key, value, now().toEpochMilli());
+        return () -> context.forward(record, Nodes.sink(topic));
+    }
+
+    private byte[] sized(RequestId id, String what, byte[] bytes) {
+        int limit = parts.settings().maxRecordBytes();
+        if (bytes.length > limit) {
+            throw new OversizeRecordException(id, what, bytes.length, limit);
+        }
+        return bytes;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+    }
+
+    private static Timer stashTimer(RequestId id, Instant expiresAt) {
+        return new Timer(Timer.Kind.STASH, expiresAt, 0, id);
+    }
+
+    /** One prepared write. */
+    @FunctionalInterface
+    private interface Write {
+        Write NOTHING = () -> {};
+
+        void run();
+    }
+}

@@ -1,0 +1,36 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Acknowledge;
+import io.hellogpt.once.core.Generate.Generation;
+import io.hellogpt.once.core.RequestState.Pending;
+import io.hellogpt.once.core.Timer;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/** What one node of the topology hands to another. Never leaves the process. */
+sealed interface Message {
+
+    /**
+     * A record as read. Its bytes are decoded in the processor, not in a deserializer, so that bad bytes become a record with a
+     * reason instead of an exception.
+     *
+     * @param bytes the record's value, null for a tombstone
+     */
+    record Raw(byte[] bytes) implements Message {
+        static final Deserializer<Message> DESERIALIZER = (topic, bytes) -> new Raw(bytes);
+    }
+
+    /** receive to generate: a new request. */
+    record Accepted(Pending state) implements Message {}
+
+    /** generate to acknowledge: the first valid answer. */
+    record Answered(Generation.FirstAnswer answer) implements Message {}
+
+    /** acknowledge to commit: a recorded decision. */
+    record Decided(Acknowledge.Decided decided) implements Message {}
+
+    /** timers to a stage: something is due. */
+    record Due(Timer timer) implements Message {}
+
+    /** timers to generate: time has passed, see whether anything can be dispatched. */
+    record Tick() implements Message {}
+}

@@ -1,0 +1,139 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Acknowledge;
+import io.hellogpt.once.core.BillingPolicy;
+import io.hellogpt.once.core.Commit;
+import io.hellogpt.once.core.Generate;
+import io.hellogpt.once.core.Operate;
+import io.hellogpt.once.core.ProtocolSettings;
+import io.hellogpt.once.core.Receive;
+import io.hellogpt.once.schema.RequestDecoder;
+import io.hellogpt.once.topology.policy.Policies;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The exactly-once topology.
+ *
+ * <pre>
+ * requests, requests-rerouted -> receive -> generate -> acknowledge -> commit -> committed-results
+ *                                             ^                          ^
+ *                              model-responses                effect-outcomes
+ * </pre>
+ *
+ * One sub-topology, so that everything about a request happens in one task and one transaction.
+ */
+public final class OnceTopology {
+    private final ProtocolSettings protocol;
+    private final Policies policies;
+    private final BillingPolicy billing;
+    private final Parts parts;
+
+    /** @param billing makes the effect that bills each snapshot */
+    public OnceTopology(ProtocolSettings protocol, Policies policies, BillingPolicy billing, Parts parts) {
+        this.protocol = Objects.requireNonNull(protocol, "protocol");
+        this.policies = Objects.requireNonNull(policies, "policies");
+        this.billing = Objects.requireNonNull(billing, "billing");
+        this.parts = Objects.requireNonNull(parts, "parts");
+    }
+
+    /** What the processors share. */
+    public record Parts(
+            TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
+        public Parts {
+            Objects.requireNonNull(settings, "settings");
+            Objects.requireNonNull(decoder, "decoder");
+            Objects.requireNonNull(gateway, "gateway");
+            Objects.requireNonNull(observer, "observer");
+        }
+    }
+
+    /** Builds the topology anew. */
+    public Topology build() {
+        Receive receive = new Receive(protocol, policies::isKnown);
+        Generate generate = new Generate(protocol);
+        Acknowledge acknowledge = new Acknowledge(protocol, policies::find, billing);
+        Commit commit = new Commit(protocol);
+        Operate operate = new Operate(protocol, acknowledge, commit);
+
+        Topology topology = new Topology();
+        source(topology, Nodes.REQUESTS_SOURCE, Topics.REQUESTS);
+        source(topology, Nodes.REROUTED_SOURCE, Topics.REQUESTS_REROUTED);
+        source(topology, Nodes.RESPONSES_SOURCE, Topics.MODEL_RESPONSES);
+        source(topology, Nodes.OUTCOMES_SOURCE, Topics.EFFECT_OUTCOMES);
+        source(topology, Nodes.COMMANDS_SOURCE, Topics.COMMANDS);
+
+        topology.addProcessor(
+                Nodes.RECEIVE,
+                () -> new ReceiveProcessor(parts, receive),
+                Nodes.REQUESTS_SOURCE,
+                Nodes.REROUTED_SOURCE);
+        topology.addProcessor(Nodes.TIMERS, () -> new TimersProcessor(parts), Nodes.RECEIVE);
+        topology.addProcessor(
+                Nodes.GENERATE,
+                () -> new GenerateProcessor(parts, generate),
+                Nodes.RECEIVE,
+                Nodes.TIMERS,
+                Nodes.RESPONSES_SOURCE);
+        topology.addProcessor(
+                Nodes.ACKNOWLEDGE, () -> new AcknowledgeProcessor(parts, acknowledge), Nodes.GENERATE);
+        topology.addProcessor(
+                Nodes.COMMIT,
+                () -> new CommitProcessor(parts, commit),
+                Nodes.ACKNOWLEDGE,
+                Nodes.TIMERS,
+                Nodes.OUTCOMES_SOURCE);
+        topology.addProcessor(Nodes.OPERATE, () -> new OperateProcessor(parts, operate), Nodes.COMMANDS_SOURCE);
+
+        String[] stages = {
+            Nodes.RECEIVE, Nodes.TIMERS, Nodes.GENERATE, Nodes.ACKNOWLEDGE, Nodes.COMMIT, Nodes.OPERATE
+        };
+        Stores.ALL.forEach(name -> topology.addStateStore(store(name), stages));
+        sink(topology, Topics.REQUESTS_REROUTED, Nodes.RECEIVE);
+        Topics.OUTPUTS.forEach(topic -> sink(topology, topic, stages));
+        return topology;
+    }
+
+    private static void source(Topology topology, String node, String topic) {
+        topology.addSource(
+                org.apache.kafka.streams.AutoOffsetReset.earliest(),
+                node,
+                new FeedbackFirst(),
+                new ByteArrayDeserializer(),
+                Message.Raw.DESERIALIZER,
+                topic);
+    }
+
+    private static void sink(Topology topology, String topic, String... parents) {
+        topology.addSink(
+                Nodes.sink(topic),
+                topic,
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                BY_REQUEST_ID,
+                parents);
+    }
+
+    /** Keyed records go where the Java client's default partitioner would put them; a record without a key goes anywhere. */
+    private static final StreamPartitioner<byte[], byte[]> BY_REQUEST_ID = (topic, key, value, partitions) ->
+            key == null ? Optional.empty() : Optional.of(Set.of(Router.partitionOf(key, partitions)));
+
+    /** RocksDB, changelogged, no cache: dedup must see every write, and a cache would only repeat what RocksDB holds. */
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name),
+                        Serdes.Bytes(),
+                        Serdes.ByteArray())
+                .withCachingDisabled()
+                .withLoggingEnabled(java.util.Map.of());
+    }
+}

@@ -1,0 +1,90 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Expire;
+import io.hellogpt.once.core.Moment;
+import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Timer;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The one punctuation that serves every timer of a task, a bounded batch of each kind at a time. It takes no records; it stands
+ * behind receive so that it shares the task and its stores.
+ */
+final class TimersProcessor extends StageProcessor {
+    TimersProcessor(OnceTopology.Parts parts) {
+        super(parts, Nodes.TIMERS);
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], Object> context) {
+        super.init(context);
+        context.schedule(
+                parts().settings().timerInterval(), PunctuationType.WALL_CLOCK_TIME, timestamp -> look(moment()));
+    }
+
+    @Override
+    public void process(Record<byte[], Message> record) {
+        throw new IllegalStateException("nothing is sent to " + Nodes.TIMERS);
+    }
+
+    private void look(Moment moment) {
+        for (Timer.Kind kind : Timer.Kind.values()) {
+            switch (kind) {
+                case PENDING ->
+                    context()
+                            .forward(
+                                    new Record<>(
+                                            null,
+                                            new Message.Tick(),
+                                            moment.now().toEpochMilli()),
+                                    Nodes.GENERATE);
+                case CALL_DEADLINE, EFFECT, REQUEST_DEADLINE, HOLD -> fire(kind, moment.now());
+                case EXPIRY -> expire(moment);
+                case STASH -> unstash(moment);
+            }
+        }
+    }
+
+    private void fire(Timer.Kind kind, Instant now) {
+        for (Timer timer : stores().timers().due(kind, now, parts().settings().timerBatch())) {
+            Optional<RequestState> state = stores().state(timer.id());
+            if (state.filter(known -> known.timers().contains(timer)).isEmpty()) {
+                applier().drop(timer);
+            } else {
+                handOn(key(timer.id()), new Message.Due(timer), stageOf(state.get()));
+            }
+        }
+    }
+
+    private static String stageOf(RequestState state) {
+        return switch (state) {
+            case RequestState.Pending pending -> Nodes.GENERATE;
+            case RequestState.Generating generating -> Nodes.GENERATE;
+            case RequestState.Acknowledged acknowledged -> Nodes.COMMIT;
+            case RequestState.Held held -> Nodes.COMMIT;
+            case RequestState.Compensating compensating -> Nodes.COMMIT;
+            case RequestState.Committed committed -> Nodes.COMMIT;
+            case RequestState.Failed failed -> Nodes.COMMIT;
+        };
+    }
+
+    private void expire(Moment moment) {
+        for (Timer timer :
+                stores().timers().due(Timer.Kind.EXPIRY, moment.streamTime(), parts().settings().timerBatch())) {
+            apply(Expire.onExpiry(stores().state(timer.id()), timer.id(), moment));
+            applier().drop(timer);
+        }
+    }
+
+    private void unstash(Moment moment) {
+        for (Timer timer :
+                stores().timers().due(Timer.Kind.STASH, moment.now(), parts().settings().timerBatch())) {
+            apply(Expire.onStashTimer(stores().early(timer.id()), timer.id(), moment));
+            applier().drop(timer);
+        }
+    }
+}
