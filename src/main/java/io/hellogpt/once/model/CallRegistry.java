@@ -1,0 +1,168 @@
+package io.hellogpt.once.model;
+
+import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.RequestId;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The calls of this process by request_id: those that run, those whose result is not in the journal yet, and the last ones
+ * that are. It belongs to the process, not to a task, so that a task that comes back finds its call again and pays once.
+ */
+final class CallRegistry {
+    /** Enough to cover the calls of a few minutes; one entry is about 200 bytes. */
+    private static final int REMEMBERED = 20_000;
+
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<RequestId, CallEntry> live = new HashMap<>();
+    private final LinkedHashMap<RequestId, Journaled> journaled = new LinkedHashMap<>();
+
+    private record Journaled(int attempt, Instant until) {}
+
+    CallRegistry(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The entry of a new call, or empty when this process already has one that counts for it. */
+    Optional<CallEntry> admit(int partition, ModelCall call, long epoch) {
+        lock.lock();
+        try {
+            CallEntry running = live.get(call.id());
+            if (running != null && running.phase() != CallEntry.Phase.CANCELLED) {
+                running.raiseAttempt(call.attempt());
+                return Optional.empty();
+            }
+            forgetOld();
+            Journaled earlier = journaled.get(call.id());
+            if (earlier != null && earlier.attempt() >= call.attempt()) {
+                return Optional.empty();
+            }
+            CallEntry entry = new CallEntry(partition, call, epoch);
+            live.put(call.id(), entry);
+            return Optional.of(entry);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void runsOn(CallEntry entry, Thread thread) {
+        locked(() -> entry.runsOn(thread));
+    }
+
+    /** The call has its result: from here on it is not interrupted. */
+    CallEntry.Phase end(CallEntry entry) {
+        lock.lock();
+        try {
+            entry.end();
+            return entry.phase();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int attempt(CallEntry entry) {
+        lock.lock();
+        try {
+            return entry.attempt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The journal has acknowledged the entry's result as that of {@code attempt}.
+     *
+     * @param answered an answer counts for every attempt; an error only for its own
+     * @return false when a later start has attached meanwhile and waits for the result under its own number
+     */
+    boolean settle(CallEntry entry, int attempt, boolean answered) {
+        lock.lock();
+        try {
+            if (!answered && entry.attempt() > attempt) {
+                return false;
+            }
+            journaled.remove(entry.id());
+            journaled.put(entry.id(), new Journaled(entry.attempt(), entry.call.deadline()));
+            remove(entry);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing was journaled for the entry and nothing will be. */
+    void drop(CallEntry entry) {
+        locked(() -> remove(entry));
+    }
+
+    boolean cancel(RequestId id) {
+        lock.lock();
+        try {
+            CallEntry entry = live.get(id);
+            return entry != null && entry.giveUp(CallEntry.Phase.CANCELLED);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void abandonAll() {
+        locked(() -> live.values().forEach(entry -> entry.giveUp(CallEntry.Phase.ABANDONED)));
+    }
+
+    /** Calls of a partition whose result is still to come to the journal. */
+    List<JournalRecord.RunningCall> unsettled(int partition) {
+        lock.lock();
+        try {
+            return live.values().stream()
+                    .filter(entry -> entry.partition == partition && entry.phase() != CallEntry.Phase.CANCELLED)
+                    .map(CallEntry::asRunning)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int count(CallEntry.Phase phase) {
+        lock.lock();
+        try {
+            return (int) live.values().stream()
+                    .filter(entry -> entry.phase() == phase)
+                    .count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void remove(CallEntry entry) {
+        // A cancelled call may have been replaced by a new one of the same request.
+        live.remove(entry.id(), entry);
+    }
+
+    private void forgetOld() {
+        Instant now = clock.instant();
+        var oldest = journaled.values().iterator();
+        while (oldest.hasNext()) {
+            if (oldest.next().until().isAfter(now) && journaled.size() <= REMEMBERED) {
+                return;
+            }
+            oldest.remove();
+        }
+    }
+
+    private void locked(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.hellogpt.once.model;
+
+import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.JournalRecord;
+import java.time.Clock;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The life of one call on its virtual thread: ask the model, tell the gate, journal what came of it. */
+final class CallRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(CallRunner.class);
+
+    private final ModelClient client;
+    private final CallRegistry registry;
+    private final DispatchGate gate;
+    private final JournalDelivery delivery;
+    private final GatewayCounters counters;
+    private final Clock clock;
+
+    CallRunner(
+            ModelClient client,
+            CallRegistry registry,
+            DispatchGate gate,
+            JournalDelivery delivery,
+            GatewayCounters counters,
+            Clock clock) {
+        this.client = client;
+        this.registry = registry;
+        this.gate = gate;
+        this.delivery = delivery;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    private sealed interface Outcome {
+        record Got(Answer answer) implements Outcome {}
+
+        record Failed(CallError error) implements Outcome {}
+    }
+
+    /** Returns when the result is in the journal, or is no longer wanted. */
+    void run(CallEntry entry) {
+        registry.runsOn(entry, Thread.currentThread());
+        Outcome outcome = ask(entry);
+        CallEntry.Phase phase = registry.end(entry);
+        // From here on nobody interrupts; one that came too late must not disturb the write.
+        Thread.interrupted();
+        switch (phase) {
+            case ENDED -> {
+                tellGate(entry, outcome);
+                journal(entry, outcome);
+            }
+            case ABANDONED -> {
+                Outcome last = outcome instanceof Outcome.Got ? outcome : abandoned();
+                tellGate(entry, last);
+                journal(entry, last);
+            }
+            case CANCELLED -> {
+                tellGate(entry, abandoned());
+                counters.cancelled.increment();
+                registry.drop(entry);
+            }
+            case RUNNING -> throw new IllegalStateException("request_id=" + entry.id() + ": ended and yet running");
+        }
+    }
+
+    private Outcome ask(CallEntry entry) {
+        try {
+            return new Outcome.Got(client.complete(entry.call));
+        } catch (ModelCallException failed) {
+            LOG.debug("event=model_call_failed request_id={} attempt={}", entry.id(), entry.call.attempt(), failed);
+            return new Outcome.Failed(failed.error());
+        } catch (InterruptedException givenUp) {
+            return failed(CallError.Kind.RETRYABLE, "the call was interrupted");
+        } catch (RuntimeException defect) {
+            // A defect of a client must not take the request with it unseen: it is an error like another, and loud.
+            LOG.error(
+                    "event=model_client_defect request_id={} attempt={} action=\"journaled as retryable\"",
+                    entry.id(),
+                    entry.call.attempt(),
+                    defect);
+            return failed(
+                    CallError.Kind.RETRYABLE,
+                    "the model client threw " + defect.getClass().getName() + "; see the log");
+        }
+    }
+
+    private void tellGate(CallEntry entry, Outcome outcome) {
+        gate.ended(
+                entry.epoch,
+                switch (outcome) {
+                    case Outcome.Got got -> Optional.empty();
+                    case Outcome.Failed failed -> Optional.of(failed.error());
+                });
+    }
+
+    private void journal(CallEntry entry, Outcome outcome) {
+        Outcome recorded = outcome;
+        try {
+            while (true) {
+                int attempt = registry.attempt(entry);
+                switch (delivery.write(entry.partition, record(entry, attempt, recorded))) {
+                    case ACKNOWLEDGED -> {
+                        if (registry.settle(entry, attempt, recorded instanceof Outcome.Got)) {
+                            count(recorded);
+                            return;
+                        }
+                    }
+                    case TOO_LARGE ->
+                        recorded = failed(CallError.Kind.TOO_LARGE, "the answer does not fit into a journal record");
+                    case GIVEN_UP -> {
+                        lost(entry);
+                        return;
+                    }
+                }
+            }
+        } catch (InterruptedException stopped) {
+            lost(entry);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lost(CallEntry entry) {
+        registry.drop(entry);
+        LOG.error(
+                "event=result_not_journaled request_id={} cause=\"the process ended while the journal could not be written\""
+                        + " action=\"the call is made again\"",
+                entry.id());
+    }
+
+    private void count(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Got got -> counters.answered.increment();
+            case Outcome.Failed failed -> counters.failed.increment();
+        }
+    }
+
+    private JournalRecord record(CallEntry entry, int attempt, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Got got ->
+                new JournalRecord.Answered(
+                        entry.id(), entry.call.turn(), attempt, entry.call.requestReceivedAt(), got.answer());
+            case Outcome.Failed failed ->
+                new JournalRecord.CallFailed(
+                        entry.id(),
+                        entry.call.turn(),
+                        attempt,
+                        entry.call.requestReceivedAt(),
+                        failed.error(),
+                        clock.instant());
+        };
+    }
+
+    private static Outcome abandoned() {
+        return failed(CallError.Kind.ABANDONED, "the process stopped before the model had answered");
+    }
+
+    private static Outcome.Failed failed(CallError.Kind kind, String message) {
+        return new Outcome.Failed(new CallError(kind, message, Optional.empty()));
+    }
+}
