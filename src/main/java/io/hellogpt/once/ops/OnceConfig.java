@@ -146,9 +146,12 @@ public final class OnceConfig {
         return flag(Settings.BILLING_ENABLED) ? Optional.of(text(Settings.BILLING_ROUTE)) : Optional.empty();
     }
 
-    /** What is set for model clients, without the {@code model.} prefix, e.g. {@code openai.base.url}. */
+    /** What model clients may want to know, without the {@code model.} prefix, e.g. {@code openai.base.url}. */
     public Map<String, String> modelClient() {
-        return passedOn("model.");
+        Map<String, String> client = passedOn("model.");
+        client.put("price.table", text(Settings.MODEL_PRICE_TABLE));
+        client.put(Settings.SNAPSHOT_MAX_BYTES, Integer.toString(number(Settings.SNAPSHOT_MAX_BYTES)));
+        return client;
     }
 
     /** What starts with {@code prefix}, without it. */

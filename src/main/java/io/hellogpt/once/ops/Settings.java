@@ -28,6 +28,7 @@ public final class Settings {
     public static final String STASH_RETENTION = "stash.retention";
 
     public static final String MODEL_CLIENT = "model.client";
+    public static final String MODEL_PRICE_TABLE = "model.price.table";
     public static final String MODEL_MAX_IN_FLIGHT = "model.max.in.flight";
     public static final String MODEL_CALL_TIMEOUT_MS = "model.call.timeout.ms";
     public static final String MODEL_MAX_ATTEMPTS = "model.max.attempts";
@@ -137,6 +138,11 @@ public final class Settings {
                         "openai",
                         "Who answers: `openai` (any OpenAI-compatible chat completions server), `simulated`, or the name of a"
                                 + " ModelClient found on the class path. Its own settings follow as `model.<client>.*`.")
+                .text(
+                        MODEL_PRICE_TABLE,
+                        "",
+                        "File with what each model's tokens cost. Empty: a built-in example, whose sums are not what a provider"
+                                + " bills. The table's version is kept with every cost computed from it.")
                 .number(
                         MODEL_MAX_IN_FLIGHT,
                         64,

@@ -91,6 +91,8 @@ final class G3OneEffect implements Checker {
                 .map(LedgerEffect::effectId)
                 .collect(Collectors.toSet());
         rows.stream()
+                // A tombstone stands for an effect the ledger never saw: it was compensated first.
+                .filter(row -> !row.status().equals("TOMBSTONED"))
                 .map(LedgerEffect::effectId)
                 .filter(effect -> !routes.containsKey(effect))
                 .forEach(effect ->
