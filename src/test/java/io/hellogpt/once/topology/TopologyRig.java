@@ -1,0 +1,228 @@
+package io.hellogpt.once.topology;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.BillingPolicy;
+import io.hellogpt.once.core.Cost;
+import io.hellogpt.once.core.DecisionPolicy;
+import io.hellogpt.once.core.EffectId;
+import io.hellogpt.once.core.EffectOutcome;
+import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ProtocolSettings;
+import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.RequestIdFormat;
+import io.hellogpt.once.core.Usage;
+import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.RecordJson;
+import io.hellogpt.once.schema.RequestDecoder;
+import io.hellogpt.once.topology.policy.Billing;
+import io.hellogpt.once.topology.policy.Policies;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The real topology in a TopologyTestDriver, with a gateway whose calls the test answers by hand. */
+final class TopologyRig implements AutoCloseable {
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    final ManualGateway gateway = new ManualGateway();
+    final List<Fact> facts = new ArrayList<>();
+    private final TopologyTestDriver driver;
+    private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
+    private long requestOffsets;
+
+    TopologyRig(Path stateDir) {
+        this(stateDir, ProtocolSettings.defaults(), new Billing("billing"), Router.IN_PLACE, List.of());
+    }
+
+    TopologyRig(
+            Path stateDir,
+            ProtocolSettings settings,
+            BillingPolicy billing,
+            Router router,
+            List<DecisionPolicy> more) {
+        List<DecisionPolicy> policies = new ArrayList<>(more);
+        ServiceLoader.load(DecisionPolicy.class).forEach(policies::add);
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "rig");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        driver = new TopologyTestDriver(
+                new OnceTopology(
+                                settings,
+                                Policies.of(policies),
+                                billing,
+                                new OnceTopology.Parts(
+                                        TopologySettings.defaults(router),
+                                        new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
+                                        gateway,
+                                        facts::add))
+                        .build(),
+                config,
+                START);
+        Topics.INPUTS.forEach(topic -> inputs.put(
+                topic, driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())));
+    }
+
+    /** Lets the task read its own barrier, after which it dispatches. */
+    TopologyRig opened() {
+        journal(new JournalRecord.Barrier(gateway.barrier));
+        return this;
+    }
+
+    void request(String json) {
+        raw(json.getBytes(StandardCharsets.UTF_8), START);
+    }
+
+    void raw(byte[] value, Instant at) {
+        inputs.get(Topics.REQUESTS).pipeInput(new TestRecord<>(new byte[] {1}, value, at));
+        requestOffsets++;
+    }
+
+    void pipe(String topic, byte[] value) {
+        inputs.get(topic).pipeInput(new TestRecord<>(null, value, START));
+    }
+
+    void pipe(String topic, TestRecord<byte[], byte[]> record) {
+        inputs.get(topic).pipeInput(record);
+    }
+
+    void journal(JournalRecord record) {
+        pipe(Topics.MODEL_RESPONSES, Codecs.JOURNAL.encode(record));
+    }
+
+    /** Answers the last call started for an id. */
+    void answer(String id, String body) {
+        ModelCall call = gateway.calls.stream()
+                .filter(started -> started.id().value().equals(id))
+                .reduce((a, b) -> b)
+                .orElseThrow();
+        journal(answered(id, call.attempt(), body));
+    }
+
+    static JournalRecord.Answered answered(String id, int attempt, String body) {
+        return new JournalRecord.Answered(new RequestId(id), 0, attempt, START, answerOf(body));
+    }
+
+    static Answer answerOf(String body) {
+        return new Answer(
+                body.getBytes(StandardCharsets.UTF_8),
+                "application/json",
+                Integer.toHexString(body.hashCode()),
+                "test",
+                "m",
+                "{}",
+                new Usage(3, 4),
+                new Cost(700, "USD", "t1"),
+                Optional.empty(),
+                START,
+                START.plusMillis(5));
+    }
+
+    void outcome(String effectId, int attempt, EffectOutcome.Result result) {
+        pipe(
+                Topics.EFFECT_OUTCOMES,
+                Codecs.EFFECT_OUTCOME.encode(new EffectOutcome(
+                        EffectId.parse(effectId),
+                        attempt,
+                        result,
+                        "test",
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        START,
+                        START)));
+    }
+
+    void advance(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    List<ObjectNode> read(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList()
+                .stream()
+                .map(record -> RecordJson.read(record.value()))
+                .toList();
+    }
+
+    List<TestRecord<byte[], byte[]>> records(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList();
+    }
+
+    TopologyTestDriver driver() {
+        return driver;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+
+    /** A gateway that starts nothing by itself. */
+    static final class ManualGateway implements ModelGateway {
+        final List<ModelCall> calls = new ArrayList<>();
+        final List<RequestId> cancelled = new ArrayList<>();
+        final List<Integer> handovers = new ArrayList<>();
+        int slots = Integer.MAX_VALUE;
+        String barrier;
+
+        @Override
+        public String instance() {
+            return "rig-1";
+        }
+
+        @Override
+        public boolean reserve() {
+            if (slots == 0) {
+                return false;
+            }
+            slots--;
+            return true;
+        }
+
+        @Override
+        public void release() {
+            slots++;
+        }
+
+        @Override
+        public void start(int partition, ModelCall call) {
+            calls.add(call);
+        }
+
+        @Override
+        public void cancel(RequestId id) {
+            cancelled.add(id);
+        }
+
+        @Override
+        public String openBarrier(int partition) {
+            barrier = "barrier-" + partition;
+            return barrier;
+        }
+
+        @Override
+        public void handover(int partition) {
+            handovers.add(partition);
+        }
+    }
+}
