@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.avro.AvroRuntimeException;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
@@ -92,11 +92,10 @@ final class SingleObject<R extends SpecificRecordBase> {
                 throw new CodecException("bytes are left over after a " + schema.getName());
             }
             return version.reader().read(null, DecoderFactory.get().binaryDecoder(bytes, offset, length, decoder));
-        } catch (IOException
-                | AvroRuntimeException
-                | IllegalArgumentException
-                | IndexOutOfBoundsException
-                | ArithmeticException e) {
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Avro tells of damage by a dozen kinds of exception; whichever it is, these bytes are no record.
             throw new CodecException("damaged bytes of a " + schema.getName() + ": " + e.getMessage(), e);
         }
     }
@@ -104,6 +103,11 @@ final class SingleObject<R extends SpecificRecordBase> {
     /** How to read what was written with {@code writerSchema}; costly, to be kept. */
     Version<R> version(Schema writerSchema) {
         return new Version<>(writerSchema, new SpecificDatumReader<>(writerSchema, schema, WireModel.INSTANCE));
+    }
+
+    /** The fingerprints of all versions it reads. */
+    Set<Long> fingerprints() {
+        return versions.keySet();
     }
 
     Schema schema() {
