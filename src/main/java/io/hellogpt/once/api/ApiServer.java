@@ -54,9 +54,11 @@ public final class ApiServer implements AutoCloseable {
     private void routes(HttpRouting.Builder routing) {
         routing.get("/health/live", (request, response) -> health(response, false))
                 .get("/health/ready", (request, response) -> health(response, true))
-                .get("/metrics", (request, response) -> response.header(
-                                HeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")
-                        .send(metrics.get()))
+                .get(
+                        "/metrics",
+                        (request, response) -> response.header(
+                                        HeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")
+                                .send(metrics.get()))
                 .get("/v1/requests/{id}", this::request);
     }
 

@@ -23,7 +23,7 @@ public final class ConfigLoader {
 
     /** Read by the launcher script, not by the application. */
     private static final Set<String> NOT_SETTINGS =
-            Set.of("ONCE_CONFIG", "ONCE_JAVA_OPTS", "ONCE_JAVA_HOME", "ONCE_LOG_LEVEL");
+            Set.of("ONCE_CONFIG", "ONCE_JAVA_OPTS", "ONCE_JAVA_HOME", "ONCE_LOG_LEVEL", "ONCE_MINIMUM_JAVA");
 
     private ConfigLoader() {}
 

@@ -34,7 +34,8 @@ final class FactMeters implements FactObserver {
             case Fact.Stash stashed -> "";
             case Fact.Unstash unstashed -> "";
             case Fact.Commit committed -> "";
-            case Fact.AnswerDuplicate answered -> answered.duplicate().known().status().name();
+            case Fact.AnswerDuplicate answered ->
+                answered.duplicate().known().status().name();
             case Fact.StartCall started -> "";
             case Fact.CancelCall cancelled -> "";
         };

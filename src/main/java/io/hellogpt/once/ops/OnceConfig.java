@@ -97,6 +97,11 @@ public final class OnceConfig {
         }
     }
 
+    /** The value of a declared setting, as the definition types it. */
+    public Object value(String name) {
+        return settings.get(name);
+    }
+
     public String text(String name) {
         return (String) settings.get(name);
     }
@@ -146,9 +151,9 @@ public final class OnceConfig {
         return flag(Settings.BILLING_ENABLED) ? Optional.of(text(Settings.BILLING_ROUTE)) : Optional.empty();
     }
 
-    /** What model clients may want to know, without the {@code model.} prefix, e.g. {@code openai.base.url}. */
+    /** What the chosen model client is to know, {@code model.openai.base.url} as {@code base.url}. */
     public Map<String, String> modelClient() {
-        Map<String, String> client = passedOn("model.");
+        Map<String, String> client = passedOn("model." + text(Settings.MODEL_CLIENT) + ".");
         client.put("price.table", text(Settings.MODEL_PRICE_TABLE));
         client.put(Settings.SNAPSHOT_MAX_BYTES, Integer.toString(number(Settings.SNAPSHOT_MAX_BYTES)));
         return client;

@@ -6,13 +6,12 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Stores;
 import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -31,17 +30,17 @@ final class StoreLookup implements RequestLookup {
     public Found find(String requestId) {
         byte[] key = requestId.getBytes(StandardCharsets.UTF_8);
         try {
-            KeyQueryMetadata owner =
-                    streams.queryMetadataForKey(Stores.REQUESTS_BY_ID, key, new ByteArraySerializer());
+            KeyQueryMetadata owner = streams.queryMetadataForKey(Stores.REQUESTS_BY_ID, key, new ByteArraySerializer());
             if (owner == null || owner.equals(KeyQueryMetadata.NOT_AVAILABLE)) {
                 return new Unavailable("partitions are being assigned; ask again");
             }
             if (!owner.activeHost().equals(self)) {
-                return new Elsewhere(owner.activeHost().host(), owner.activeHost().port());
+                return new Elsewhere(
+                        owner.activeHost().host(), owner.activeHost().port());
             }
             byte[] state = store(owner.partition()).get(Bytes.wrap(key));
             return state == null ? new Unknown() : new Here(withoutPayloads(RecordJson.read(state)));
-        } catch (InvalidStateStoreException | StreamsNotStartedException moving) {
+        } catch (InvalidStateStoreException moving) {
             return new Unavailable("the store is not open yet; ask again");
         }
     }

@@ -93,6 +93,26 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
+    /**
+     * How many partitions a topic has.
+     *
+     * @throws KafkaException when there is no such topic or the cluster cannot be asked
+     */
+    public int partitions(String topic) {
+        try {
+            return admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .size();
+        } catch (ExecutionException refused) {
+            throw failure("describe topic " + topic, refused);
+        } catch (InterruptedException stopped) {
+            throw interrupted(stopped);
+        }
+    }
+
     private Map<String, Config> configurations(Collection<String> topics)
             throws ExecutionException, InterruptedException {
         List<ConfigResource> resources = topics.stream()

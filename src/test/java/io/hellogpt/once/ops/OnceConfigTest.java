@@ -99,7 +99,7 @@ class OnceConfigTest {
                 .containsEntry("poll.ms", "50");
         assertThat(config.journalProducer()).containsEntry("linger.ms", "3").doesNotContainKey("poll.ms");
         assertThat(config.admin()).containsOnlyKeys("bootstrap.servers", "security.protocol");
-        assertThat(config.modelClient()).contains(Map.entry("openai.base.url", "http://localhost:1"));
+        assertThat(config.modelClient()).contains(Map.entry("base.url", "http://localhost:1"));
     }
 
     @Test

@@ -76,7 +76,8 @@ public final class KafkaEvidence {
     private <T> List<T> read(String topic, Function<ConsumerRecord<byte[], byte[]>, T> entry) {
         List<T> entries = new ArrayList<>();
         List<TopicPartition> partitions = reader.partitions(topic);
-        for (Map.Entry<TopicPartition, Long> beginning : reader.beginnings(partitions).entrySet()) {
+        for (Map.Entry<TopicPartition, Long> beginning :
+                reader.beginnings(partitions).entrySet()) {
             if (beginning.getValue() > 0) {
                 missing.add(beginning.getKey() + " starts at offset " + beginning.getValue()
                         + ": what stood before was deleted");
@@ -134,8 +135,7 @@ public final class KafkaEvidence {
     }
 
     private static Duplicate duplicate(JsonNode node) {
-        return new Duplicate(
-                node.path("request_id").asText(), position(node, "duplicate"), position(node, "original"));
+        return new Duplicate(node.path("request_id").asText(), position(node, "duplicate"), position(node, "original"));
     }
 
     private static Rejected rejected(JsonNode node) {

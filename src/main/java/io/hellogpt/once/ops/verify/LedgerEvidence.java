@@ -53,7 +53,10 @@ public final class LedgerEvidence {
                 ResultSet rows = statement.executeQuery(EFFECTS)) {
             while (rows.next()) {
                 effects.add(new LedgerEffect(
-                        rows.getString(1), rows.getString(2), rows.getString(3), Optional.ofNullable(rows.getString(4))));
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getString(3),
+                        Optional.ofNullable(rows.getString(4))));
             }
         }
         return effects;

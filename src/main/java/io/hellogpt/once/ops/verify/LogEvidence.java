@@ -36,7 +36,8 @@ public final class LogEvidence {
         return new Logs(read(receivers, LogEvidence::execution), read(models, LogEvidence::call));
     }
 
-    private static <T> Optional<List<T>> read(List<Path> files, Function<JsonNode, Optional<T>> entry) throws IOException {
+    private static <T> Optional<List<T>> read(List<Path> files, Function<JsonNode, Optional<T>> entry)
+            throws IOException {
         if (files.isEmpty()) {
             return Optional.empty();
         }
@@ -74,7 +75,8 @@ public final class LogEvidence {
         // RFC 8941 strings stand in quotes; receivers log the header as it came.
         return text(line, "idempotency_key")
                 .map(key -> key.replaceAll("^\"|\"$", ""))
-                .map(key -> new Execution(key, text(line, "request_id"), line.path("executed").asBoolean(false)));
+                .map(key -> new Execution(
+                        key, text(line, "request_id"), line.path("executed").asBoolean(false)));
     }
 
     private static Optional<Call> call(JsonNode line) {
