@@ -26,8 +26,6 @@ public final class Encoders {
 
     static final int MAX_KEY_BYTES = 10_000;
 
-    /** Only the first stage refuses records. */
-    private static final String REFUSING_STAGE = "receive";
 
     private static final SingleObject<io.hellogpt.once.schema.avro.CommittedResult> COMMITTED =
             new SingleObject<>(io.hellogpt.once.schema.avro.CommittedResult.getClassSchema());
@@ -75,17 +73,18 @@ public final class Encoders {
     /**
      * Value of {@code rejected-requests}. A value over 1,000,000 bytes is cut there; its full length and its position are kept.
      *
+     * @param stage the stage that refused it
      * @param key of the refused record, may be null
      * @param value of the refused record, may be null
      */
     public static byte[] rejectedRequest(
-            Rejection rejection, SourcePosition source, byte[] key, byte[] value, Instant at) {
+            Rejection rejection, SourcePosition source, String stage, byte[] key, byte[] value, Instant at) {
         var avro = new io.hellogpt.once.schema.avro.RejectedRequest();
         avro.setRequestId(rejection.id().map(RequestId::value).orElse(null));
         avro.setSourceTopic(source.topic());
         avro.setSourcePartition(source.partition());
         avro.setSourceOffset(source.offset());
-        avro.setStage(REFUSING_STAGE);
+        avro.setStage(stage);
         avro.setReason(rejection.reason().name());
         avro.setDetail(rejection.detail());
         avro.setFingerprint(rejection.fingerprint().map(Object::toString).orElse(null));

@@ -38,17 +38,19 @@ final class CommitProcessor extends StageProcessor {
 
     private List<Fact> due(Timer timer) {
         RequestState state = stores().state(timer.id()).orElseThrow();
-        return switch (timer.kind()) {
-            case EFFECT when state instanceof RequestState.Open open -> commit.onEffectTimer(stores(), open, moment());
-            case REQUEST_DEADLINE when state instanceof RequestState.Acknowledged acknowledged ->
+        return switch (state) {
+            case RequestState.Acknowledged acknowledged
+            when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
                 commit.onRequestDeadline(stores(), acknowledged, moment());
-            case HOLD when state instanceof RequestState.Held held -> commit.onHoldTimer(held, moment());
-            case EFFECT, REQUEST_DEADLINE, HOLD, PENDING, CALL_DEADLINE, EXPIRY, STASH ->
-                List.of(new Fact.Ignore(timer.id(), Fact.Ignore.Reason.STALE_TIMER));
+            case RequestState.Held held when timer.kind() == Timer.Kind.HOLD -> commit.onHoldTimer(held, moment());
+            case RequestState.Open open
+            when timer.kind() == Timer.Kind.EFFECT -> commit.onEffectTimer(stores(), open, moment());
+            case RequestState other -> List.of(new Fact.Ignore(timer.id(), Fact.Ignore.Reason.STALE_TIMER));
         };
     }
 
     private static IllegalStateException misdirected(Message message) {
-        return new IllegalStateException("commit does not take " + message.getClass().getSimpleName());
+        return new IllegalStateException(
+                "commit does not take " + message.getClass().getSimpleName());
     }
 }

@@ -8,7 +8,6 @@ import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.schema.Encoders;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -24,8 +23,7 @@ final class FactApplier {
     private final String stage;
     private final CommitPacer pacer;
 
-    FactApplier(
-            ProcessorContext<byte[], Object> context, TaskStores stores, OnceTopology.Parts parts, String stage) {
+    FactApplier(ProcessorContext<byte[], Object> context, TaskStores stores, OnceTopology.Parts parts, String stage) {
         this.context = context;
         this.stores = stores;
         this.parts = parts;
@@ -68,23 +66,20 @@ final class FactApplier {
                     stores.timers().put(stashTimer(response.id(), response.expiresAt()));
                 };
             }
-            case Fact.Unstash(var response) -> () -> {
-                stores.earlyResponses().delete(response.id());
-                drop(stashTimer(response.id(), response.expiresAt()));
-            };
+            case Fact.Unstash(var response) ->
+                () -> {
+                    stores.earlyResponses().delete(response.id());
+                    drop(stashTimer(response.id(), response.expiresAt()));
+                };
             case Fact.IssueEffect(var effect) ->
                 output(Topics.EFFECTS, effect.id().requestId(), Codecs.EFFECT.encode(effect));
             case Fact.Commit(var result) ->
                 output(Topics.COMMITTED_RESULTS, result.state().id(), Encoders.committedResult(result));
             case Fact.Fail(var state) -> output(Topics.FAILED_REQUESTS, state.id(), Encoders.failedRequest(state));
             case Fact.AnswerDuplicate(var duplicate) ->
-                output(
-                        Topics.DUPLICATE_REQUESTS,
-                        duplicate.known().id(),
-                        Encoders.duplicateRequest(duplicate));
+                output(Topics.DUPLICATE_REQUESTS, duplicate.known().id(), Encoders.duplicateRequest(duplicate));
             case Fact.Reject reject -> reject(reject, original);
-            case Fact.Log(var event) ->
-                output(Topics.LIFECYCLE_EVENTS, event.id(), Encoders.lifecycleEvent(event));
+            case Fact.Log(var event) -> output(Topics.LIFECYCLE_EVENTS, event.id(), Encoders.lifecycleEvent(event));
             case Fact.StartCall call -> Write.NOTHING;
             case Fact.CancelCall cancel -> Write.NOTHING;
             case Fact.Ignore ignore -> Write.NOTHING;
@@ -120,18 +115,8 @@ final class FactApplier {
     private Write reject(Fact.Reject reject, Original original) {
         byte[] key = reject.rejection().id().map(Keys::bytes).orElse(null);
         byte[] value = Encoders.rejectedRequest(
-                reject.rejection(), reject.source(), stage, original.key(), cut(original.value()), sizeOf(original), now());
+                reject.rejection(), reject.source(), stage, original.key(), original.value(), now());
         return forward(Topics.REJECTED_REQUESTS, key, value);
-    }
-
-    /** Keeps a rejected record within what the topic takes; the size before is recorded beside it. */
-    private byte[] cut(byte[] value) {
-        int limit = parts.settings().maxRecordBytes() / 2;
-        return value == null || value.length <= limit ? value : java.util.Arrays.copyOf(value, limit);
-    }
-
-    private static long sizeOf(Original original) {
-        return Optional.ofNullable(original.value()).map(value -> value.length).orElse(0);
     }
 
     private Write output(String topic, RequestId id, byte[] value) {

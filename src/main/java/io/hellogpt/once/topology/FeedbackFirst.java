@@ -34,7 +34,10 @@ final class FeedbackFirst implements TimestampExtractor {
         }
         try {
             return record.topic().equals(Topics.EFFECT_OUTCOMES)
-                    ? Codecs.EFFECT_OUTCOME.decode(raw.bytes()).requestReceivedAt().toEpochMilli()
+                    ? Codecs.EFFECT_OUTCOME
+                            .decode(raw.bytes())
+                            .requestReceivedAt()
+                            .toEpochMilli()
                     : ofJournal(Codecs.JOURNAL.decode(raw.bytes()));
         } catch (CodecException unreadable) {
             // The processor records it with the reason; here it only needs a place in the order.

@@ -85,8 +85,7 @@ final class GenerateProcessor extends StageProcessor {
             case JournalRecord.Barrier(String id) -> barrier(id);
             case JournalRecord.Handover handover ->
                 handover.calls()
-                        .forEach(call ->
-                                apply(generate.onHandover(stores(), call, handover.instance(), moment())));
+                        .forEach(call -> apply(generate.onHandover(stores(), call, handover.instance(), moment())));
         }
     }
 
@@ -124,8 +123,8 @@ final class GenerateProcessor extends StageProcessor {
             case REQUEST_DEADLINE ->
                 stores().state(timer.id())
                         .filter(state -> state instanceof Pending || state instanceof Generating)
-                        .ifPresent(state -> apply(generate.onRequestDeadline(
-                                (io.hellogpt.once.core.RequestState.Open) state, moment())));
+                        .ifPresent(state -> apply(
+                                generate.onRequestDeadline((io.hellogpt.once.core.RequestState.Open) state, moment())));
             case PENDING, EFFECT, HOLD, EXPIRY, STASH -> throw misdirected(new Message.Due(timer));
         }
     }
@@ -159,6 +158,7 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private static IllegalStateException misdirected(Message message) {
-        return new IllegalStateException("generate does not take " + message.getClass().getSimpleName());
+        return new IllegalStateException(
+                "generate does not take " + message.getClass().getSimpleName());
     }
 }

@@ -15,8 +15,7 @@ public final class Headers {
 
     private Headers() {}
 
-    static void write(
-            org.apache.kafka.common.header.Headers headers, SourcePosition source, Instant receivedAt) {
+    static void write(org.apache.kafka.common.header.Headers headers, SourcePosition source, Instant receivedAt) {
         put(headers, SOURCE_TOPIC, source.topic());
         put(headers, SOURCE_PARTITION, Integer.toString(source.partition()));
         put(headers, SOURCE_OFFSET, Long.toString(source.offset()));

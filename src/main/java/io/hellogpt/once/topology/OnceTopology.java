@@ -10,14 +10,11 @@ import io.hellogpt.once.core.Receive;
 import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.topology.policy.Policies;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -84,8 +81,7 @@ public final class OnceTopology {
                 Nodes.RECEIVE,
                 Nodes.TIMERS,
                 Nodes.RESPONSES_SOURCE);
-        topology.addProcessor(
-                Nodes.ACKNOWLEDGE, () -> new AcknowledgeProcessor(parts, acknowledge), Nodes.GENERATE);
+        topology.addProcessor(Nodes.ACKNOWLEDGE, () -> new AcknowledgeProcessor(parts, acknowledge), Nodes.GENERATE);
         topology.addProcessor(
                 Nodes.COMMIT,
                 () -> new CommitProcessor(parts, commit),
@@ -94,9 +90,7 @@ public final class OnceTopology {
                 Nodes.OUTCOMES_SOURCE);
         topology.addProcessor(Nodes.OPERATE, () -> new OperateProcessor(parts, operate), Nodes.COMMANDS_SOURCE);
 
-        String[] stages = {
-            Nodes.RECEIVE, Nodes.TIMERS, Nodes.GENERATE, Nodes.ACKNOWLEDGE, Nodes.COMMIT, Nodes.OPERATE
-        };
+        String[] stages = {Nodes.RECEIVE, Nodes.TIMERS, Nodes.GENERATE, Nodes.ACKNOWLEDGE, Nodes.COMMIT, Nodes.OPERATE};
         Stores.ALL.forEach(name -> topology.addStateStore(store(name), stages));
         sink(topology, Topics.REQUESTS_REROUTED, Nodes.RECEIVE);
         Topics.OUTPUTS.forEach(topic -> sink(topology, topic, stages));
@@ -113,19 +107,10 @@ public final class OnceTopology {
                 topic);
     }
 
+    /** Without a partitioner of its own a sink uses the producer's: murmur2 over the key, as {@link Router} does. */
     private static void sink(Topology topology, String topic, String... parents) {
-        topology.addSink(
-                Nodes.sink(topic),
-                topic,
-                new ByteArraySerializer(),
-                new ByteArraySerializer(),
-                BY_REQUEST_ID,
-                parents);
+        topology.addSink(Nodes.sink(topic), topic, new ByteArraySerializer(), new ByteArraySerializer(), parents);
     }
-
-    /** Keyed records go where the Java client's default partitioner would put them; a record without a key goes anywhere. */
-    private static final StreamPartitioner<byte[], byte[]> BY_REQUEST_ID = (topic, key, value, partitions) ->
-            key == null ? Optional.empty() : Optional.of(Set.of(Router.partitionOf(key, partitions)));
 
     /** RocksDB, changelogged, no cache: dedup must see every write, and a cache would only repeat what RocksDB holds. */
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {

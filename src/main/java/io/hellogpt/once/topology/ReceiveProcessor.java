@@ -36,15 +36,13 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     private void receive(Original original, ReceivedRequest received) {
-        guarded(
-                original,
-                () -> switch (receive.receive(stores(), received, moment())) {
-                    case Receive.Reception.Settled(var facts) -> facts;
-                    case Receive.Reception.Accepted(var pending) -> {
-                        handOn(key(received.id()), new Message.Accepted(pending), Nodes.GENERATE);
-                        yield List.of();
-                    }
-                });
+        guarded(original, () -> switch (receive.receive(stores(), received, moment())) {
+            case Receive.Reception.Settled(var facts) -> facts;
+            case Receive.Reception.Accepted(var pending) -> {
+                handOn(key(received.id()), new Message.Accepted(pending), Nodes.GENERATE);
+                yield List.of();
+            }
+        });
     }
 
     /** A record that came back is not sent round again: its partition was chosen by this topology. */
@@ -54,8 +52,7 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     private void reroute(RequestId id, Original original, Record<byte[], Message> record) {
-        Record<byte[], Object> rerouted =
-                new Record<>(key(id), original.value(), record.timestamp(), record.headers());
+        Record<byte[], Object> rerouted = new Record<>(key(id), original.value(), record.timestamp(), record.headers());
         Headers.write(rerouted.headers(), original.position(), Instant.ofEpochMilli(record.timestamp()));
         context().forward(rerouted, Nodes.sink(Topics.REQUESTS_REROUTED));
     }

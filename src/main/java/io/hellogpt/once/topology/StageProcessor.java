@@ -79,7 +79,8 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     final Original original(Record<byte[], Message> record) {
         byte[] value = record.value() instanceof Message.Raw raw ? raw.bytes() : null;
         return context.recordMetadata()
-                .map(at -> new Original(new SourcePosition(at.topic(), at.partition(), at.offset()), record.key(), value))
+                .map(at ->
+                        new Original(new SourcePosition(at.topic(), at.partition(), at.offset()), record.key(), value))
                 .orElse(Original.NONE);
     }
 

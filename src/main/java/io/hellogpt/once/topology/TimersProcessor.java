@@ -73,16 +73,16 @@ final class TimersProcessor extends StageProcessor {
     }
 
     private void expire(Moment moment) {
-        for (Timer timer :
-                stores().timers().due(Timer.Kind.EXPIRY, moment.streamTime(), parts().settings().timerBatch())) {
+        for (Timer timer : stores().timers()
+                .due(Timer.Kind.EXPIRY, moment.streamTime(), parts().settings().timerBatch())) {
             apply(Expire.onExpiry(stores().state(timer.id()), timer.id(), moment));
             applier().drop(timer);
         }
     }
 
     private void unstash(Moment moment) {
-        for (Timer timer :
-                stores().timers().due(Timer.Kind.STASH, moment.now(), parts().settings().timerBatch())) {
+        for (Timer timer : stores().timers()
+                .due(Timer.Kind.STASH, moment.now(), parts().settings().timerBatch())) {
             apply(Expire.onStashTimer(stores().early(timer.id()), timer.id(), moment));
             applier().drop(timer);
         }

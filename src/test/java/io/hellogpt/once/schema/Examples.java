@@ -53,7 +53,7 @@ final class Examples {
         return new ModelRequest(
                 ID,
                 "small-1",
-                "[{\"content\":\"Is clause 7 met? \\u00e9\",\"role\":\"user\"}]",
+                "[{\"content\":\"Is clause 7 met? \u00e9\",\"role\":\"user\"}]",
                 "{\"temperature\":0}",
                 "declared",
                 List.of(template()),
@@ -73,6 +73,20 @@ final class Examples {
                 Optional.empty(),
                 Optional.empty(),
                 Map.of());
+    }
+
+    static ModelRequest withMessages(String messages) {
+        ModelRequest bare = bareRequest();
+        return new ModelRequest(
+                bare.id(),
+                bare.model(),
+                messages,
+                bare.parameters(),
+                bare.policy(),
+                bare.effects(),
+                bare.createdAt(),
+                bare.deadline(),
+                bare.metadata());
     }
 
     static EffectTemplate template() {

@@ -21,11 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StraightPathTest {
-    private static final String PLAIN =
-            """
+    private static final String PLAIN = """
             {"request_id":"r-1","model":"m","input":"hello"}""";
-    private static final String SIGNED =
-            """
+    private static final String SIGNED = """
             {"request_id":"r-1","model":"m","input":"hello","policy":"declared","effects":[
               {"name":"sign","route":"signing","stage":0,"payload":{"kind":"nda"},"pointers":{"/document":"/text"}},
               {"name":"notify","route":"notify","stage":1,"payload":{"to":"ops"}}]}""";
@@ -53,7 +51,9 @@ class StraightPathTest {
         assertThat(rig.gateway.calls).hasSize(1);
 
         rig.answer("r-1", ANSWER);
-        assertThat(rig.read(Topics.COMMITTED_RESULTS)).as("billing is not confirmed yet").isEmpty();
+        assertThat(rig.read(Topics.COMMITTED_RESULTS))
+                .as("billing is not confirmed yet")
+                .isEmpty();
         assertThat(rig.read(Topics.EFFECTS))
                 .singleElement()
                 .satisfies(bill -> assertThat(bill.path("effect_id").asText()).isEqualTo("r-1:0.0"));
@@ -61,7 +61,8 @@ class StraightPathTest {
         rig.outcome("r-1:0.0", 1, Result.SUCCEEDED);
         assertThat(rig.read(Topics.COMMITTED_RESULTS))
                 .singleElement()
-                .satisfies(result -> assertThat(result.at("/snapshot/answer/body").asText()).isEqualTo(ANSWER));
+                .satisfies(result ->
+                        assertThat(result.at("/snapshot/answer/body").asText()).isEqualTo(ANSWER));
         assertThat(types(rig.read(Topics.LIFECYCLE_EVENTS)))
                 .containsExactly("ACCEPTED", "DECIDED", "EFFECT_ISSUED", "EFFECT_OUTCOME", "COMMITTED");
     }
@@ -88,7 +89,8 @@ class StraightPathTest {
         rig.request(PLAIN);
         assertThat(rig.read(Topics.DUPLICATE_REQUESTS))
                 .singleElement()
-                .satisfies(duplicate -> assertThat(duplicate.path("status").asText()).isEqualTo("GENERATING"));
+                .satisfies(duplicate ->
+                        assertThat(duplicate.path("status").asText()).isEqualTo("GENERATING"));
         rig.answer("r-1", ANSWER);
         rig.outcome("r-1:0.0", 1, Result.SUCCEEDED);
         rig.request(PLAIN);
@@ -192,9 +194,7 @@ class StraightPathTest {
         rig.answer("r-1", ANSWER);
         rig.gateway.slots = 1;
         rig.answer("r-2", ANSWER);
-        assertThat(rig.gateway.calls)
-                .extracting(call -> call.id().value())
-                .containsExactly("r-1", "r-2", "r-3");
+        assertThat(rig.gateway.calls).extracting(call -> call.id().value()).containsExactly("r-1", "r-2", "r-3");
     }
 
     @Test
@@ -231,7 +231,9 @@ class StraightPathTest {
                 .opened();
         rig.request(PLAIN);
         rig.answer("r-1", ANSWER);
-        long outputs = Topics.OUTPUTS.stream().mapToLong(topic -> rig.records(topic).size()).sum();
+        long outputs = Topics.OUTPUTS.stream()
+                .mapToLong(topic -> rig.records(topic).size())
+                .sum();
         long changelog = Stores.ALL.stream()
                 .mapToLong(store -> rig.records("rig-" + store + "-changelog").size())
                 .sum();

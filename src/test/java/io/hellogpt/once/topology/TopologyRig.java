@@ -52,11 +52,7 @@ final class TopologyRig implements AutoCloseable {
     }
 
     TopologyRig(
-            Path stateDir,
-            ProtocolSettings settings,
-            BillingPolicy billing,
-            Router router,
-            List<DecisionPolicy> more) {
+            Path stateDir, ProtocolSettings settings, BillingPolicy billing, Router router, List<DecisionPolicy> more) {
         List<DecisionPolicy> policies = new ArrayList<>(more);
         ServiceLoader.load(DecisionPolicy.class).forEach(policies::add);
         Properties config = new Properties();
@@ -156,7 +152,8 @@ final class TopologyRig implements AutoCloseable {
     }
 
     List<ObjectNode> read(String topic) {
-        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        return driver
+                .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
                 .readRecordsToList()
                 .stream()
                 .map(record -> RecordJson.read(record.value()))

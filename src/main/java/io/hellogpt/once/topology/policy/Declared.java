@@ -39,9 +39,8 @@ public final class Declared implements DecisionPolicy {
             for (Map.Entry<String, String> pointer : new TreeMap<>(template.pointers()).entrySet()) {
                 JsonNode part = answer.at(pointer.getValue());
                 if (part.isMissingNode() || part.isNull()) {
-                    return new Decision.Refuse(
-                            "effect '%s' needs %s, which the answer does not have"
-                                    .formatted(template.name(), pointer.getValue()));
+                    return new Decision.Refuse("effect '%s' needs %s, which the answer does not have"
+                            .formatted(template.name(), pointer.getValue()));
                 }
                 put(payload, JsonPointer.compile(pointer.getKey()), part);
             }
