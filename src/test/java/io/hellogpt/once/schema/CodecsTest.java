@@ -177,7 +177,7 @@ class CodecsTest {
     void oneCodecServesManyThreads() throws Exception {
         List<RequestState> states = Examples.states().toList();
         Callable<Void> work = () -> {
-            for (int i = 0; i < 500; i++) {
+            for (int i = 0; i < 100; i++) {
                 assertSurvives(Codecs.STATE, states.get(i % states.size()));
             }
             return null;

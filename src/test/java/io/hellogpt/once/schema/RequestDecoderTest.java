@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -278,10 +279,17 @@ class RequestDecoderTest {
             RequestEncoder.json(Examples.request()),
             framed(1, Examples.request())
         };
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             byte[] start = starts[random.nextInt(starts.length)];
             byte[] value = start.length > 20 ? damaged(start, random) : bytes(start, noise(random));
-            assertThat(framed.decode(value)).as("seed %d, round %d", seed, i).isNotNull();
+            try {
+                framed.decode(value);
+            } catch (RuntimeException e) {
+                throw new AssertionError(
+                        "seed %d, round %d: %s"
+                                .formatted(seed, i, HexFormat.of().formatHex(value)),
+                        e);
+            }
         }
     }
 
