@@ -27,7 +27,10 @@ public record CallError(Kind kind, String message, Optional<Duration> retryAfter
         UNAUTHORIZED,
         /** The answer is larger than {@code snapshot.max.bytes}: the request fails with that reason. */
         TOO_LARGE,
-        /** The call was given up by a shutdown before it had an answer; the attempt does not count. */
+        /**
+         * The call was given up by a shutdown, or failed while the circuit was open: it says nothing about the request, and
+         * the attempt does not count.
+         */
         ABANDONED
     }
 }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -53,17 +55,23 @@ final class SimulatedModelCompletions implements Handler {
     }
 
     @Override
-    public void handle(ServerRequest request, ServerResponse response) throws Exception {
+    public void handle(ServerRequest request, ServerResponse response) throws IOException {
         SimulatedModelFaults now = faults;
         RandomGenerator random = new SplittableRandom(seeds.nextLong());
-        JsonNode asked = JSON.readTree(request.content().as(byte[].class));
+        JsonNode asked;
+        try {
+            asked = JSON.readTree(request.content().as(byte[].class));
+        } catch (JsonProcessingException notJson) {
+            send(response, 400, error("invalid_json"));
+            return;
+        }
         Optional<SimulatedModelFault> fault = now.at(random.nextDouble());
         SimulatedCompletion completion =
                 SimulatedCompletion.of(asked, config.latency().medianTokens(), random);
         log(request, fault, completion);
         response.header("x-request-id", completion.body().path("id").asText());
         if (fault.isEmpty()) {
-            Thread.sleep(config.latency().of(completion.usage().outputTokens()));
+            pause(config.latency().of(completion.usage().outputTokens()));
             send(response, 200, completion.bytes());
             return;
         }
@@ -75,7 +83,7 @@ final class SimulatedModelCompletions implements Handler {
             SimulatedModelFaults now,
             ServerResponse response,
             SimulatedCompletion completion)
-            throws IOException, InterruptedException {
+            throws IOException {
         switch (fault) {
             case UNAUTHORIZED -> send(response, 401, error("invalid_api_key"));
             case SERVER_ERROR -> send(response, 500, error("internal_error"));
@@ -85,7 +93,7 @@ final class SimulatedModelCompletions implements Handler {
                 send(response, 429, error("rate_limit_exceeded"));
             }
             case TIMEOUT -> {
-                Thread.sleep(now.hang());
+                pause(now.hang());
                 throw new CloseConnectionException("simulated: no answer");
             }
             case CUT_JSON -> {
@@ -98,6 +106,16 @@ final class SimulatedModelCompletions implements Handler {
             }
             case TRUNCATED -> truncated(response, completion.bytes());
             case TOO_LARGE -> large(response);
+        }
+    }
+
+    /** Ends early, with the connection, when the server stops. */
+    private static void pause(Duration length) {
+        try {
+            Thread.sleep(length);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new CloseConnectionException("simulated: the server stops", stopping);
         }
     }
 

@@ -49,8 +49,8 @@ final class CallRunner {
         Thread.interrupted();
         switch (phase) {
             case ENDED -> {
-                tellGate(entry, outcome);
-                journal(entry, outcome);
+                boolean outage = tellGate(entry, outcome);
+                journal(entry, outage ? notCounted(outcome) : outcome);
             }
             case ABANDONED -> {
                 Outcome last = outcome instanceof Outcome.Got ? outcome : abandoned();
@@ -87,8 +87,8 @@ final class CallRunner {
         }
     }
 
-    private void tellGate(CallEntry entry, Outcome outcome) {
-        gate.ended(
+    private boolean tellGate(CallEntry entry, Outcome outcome) {
+        return gate.ended(
                 entry.epoch,
                 switch (outcome) {
                     case Outcome.Got got -> Optional.empty();
@@ -150,6 +150,15 @@ final class CallRunner {
                         entry.call.requestReceivedAt(),
                         failed.error(),
                         clock.instant());
+        };
+    }
+
+    /** While the circuit is open requests wait; the calls that find out that it still is must not use up their attempts. */
+    private static Outcome notCounted(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Got got -> got;
+            case Outcome.Failed failed ->
+                failed(CallError.Kind.ABANDONED, failed.error().message() + "; not counted: the circuit is open");
         };
     }
 

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class DispatchGate {
     private static final Logger LOG = LoggerFactory.getLogger(DispatchGate.class);
 
+    /** The circuit wants an exception and looks at none. */
+    private static final Exception COUNTED = ModelCallException.of(CallError.Kind.RETRYABLE, "counted");
+
     private final GatewaySettings settings;
     private final Clock clock;
     private final CircuitBreaker circuit;
@@ -98,20 +101,22 @@ final class DispatchGate {
         }
     }
 
-    /** A call made with a pass has ended, with an answer unless {@code error} is present. */
-    void ended(long startedInEpoch, Optional<CallError> error) {
+    /**
+     * A call made with a pass has ended, with an answer unless {@code error} is present.
+     *
+     * @return whether the error is one of an outage: the circuit is open, so it is the provider's and not the request's
+     */
+    boolean ended(long startedInEpoch, Optional<CallError> error) {
         lock.lock();
         try {
             boolean saysSomethingOfToday = startedInEpoch == pauses;
             if (error.isEmpty()) {
                 circuit.onSuccess(0, TimeUnit.NANOSECONDS);
                 resumeIf(saysSomethingOfToday);
-                return;
+                return false;
             }
             switch (error.get().kind()) {
-                case RETRYABLE ->
-                    circuit.onError(
-                            0, TimeUnit.NANOSECONDS, ModelCallException.of(CallError.Kind.RETRYABLE, "counted"));
+                case RETRYABLE -> circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
                 case REJECTED, TOO_LARGE -> {
                     circuit.onSuccess(0, TimeUnit.NANOSECONDS);
                     resumeIf(saysSomethingOfToday);
@@ -124,6 +129,7 @@ final class DispatchGate {
                 }
                 case ABANDONED -> circuit.releasePermission();
             }
+            return error.get().kind() == CallError.Kind.RETRYABLE && circuit.getState() != CircuitBreaker.State.CLOSED;
         } finally {
             lock.unlock();
         }

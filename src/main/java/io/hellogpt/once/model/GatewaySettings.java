@@ -41,6 +41,6 @@ public record GatewaySettings(
     /** The defaults of the configuration, with {@code maxInFlight} calls at one time. */
     public static GatewaySettings withSlots(int maxInFlight) {
         return new GatewaySettings(
-                maxInFlight, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMinutes(1), 80, 20);
+                maxInFlight, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMinutes(1), 80, 10);
     }
 }

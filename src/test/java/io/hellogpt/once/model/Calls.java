@@ -1,0 +1,34 @@
+package io.hellogpt.once.model;
+
+import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
+import io.hellogpt.once.core.RequestId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Calls to test with. */
+final class Calls {
+    static final Instant RECEIVED = Instant.parse("2026-01-01T00:00:00Z");
+
+    private Calls() {}
+
+    static ModelCall call(String id, int attempt, Instant deadline) {
+        return call(id, attempt, deadline, "{}");
+    }
+
+    static ModelCall call(String id, int attempt, Instant deadline, String parameters) {
+        ModelRequest request = new ModelRequest(
+                new RequestId(id),
+                "gpt-test",
+                "[{\"content\":\"Draw up a contract, café\",\"role\":\"user\"}]",
+                parameters,
+                "commit-only",
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of());
+        return new ModelCall(request, 0, attempt, RECEIVED, deadline);
+    }
+}
