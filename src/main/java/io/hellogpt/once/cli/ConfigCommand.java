@@ -63,9 +63,7 @@ final class ConfigCommand implements Callable<Integer> {
         public Integer call() {
             OnceConfig config = connection.config();
             PrintWriter out = spec.commandLine().getOut();
-            Settings.DEFINITION.names().stream()
-                    .sorted()
-                    .forEach(name -> out.println(name + "=" + config.value(name)));
+            Settings.DEFINITION.names().stream().sorted().forEach(name -> out.println(name + "=" + config.value(name)));
             return ExitCode.OK.code();
         }
     }

@@ -82,15 +82,14 @@ public final class Once implements Callable<Integer> {
 
     private static int report(Exception failure, CommandLine where) {
         Once once = where.getCommandSpec().root().userObject() instanceof Once root ? root : new Once();
-        ExitCode code =
-                switch (failure) {
-                    case ConfigError wrong -> ExitCode.CONFIGURATION;
-                    case TopicsNotReady missing -> ExitCode.TOPICS;
-                    case KafkaException unreachable -> ExitCode.UNREACHABLE;
-                    case java.sql.SQLException unreachable -> ExitCode.UNREACHABLE;
-                    case java.io.IOException unreadable -> ExitCode.BAD_INPUT;
-                    default -> ExitCode.INTERNAL;
-                };
+        ExitCode code = switch (failure) {
+            case ConfigError wrong -> ExitCode.CONFIGURATION;
+            case TopicsNotReady missing -> ExitCode.TOPICS;
+            case KafkaException unreachable -> ExitCode.UNREACHABLE;
+            case java.sql.SQLException unreachable -> ExitCode.UNREACHABLE;
+            case java.io.IOException unreadable -> ExitCode.BAD_INPUT;
+            default -> ExitCode.INTERNAL;
+        };
         where.getErr().println("once: " + failure.getMessage());
         if (once.verbose || code == ExitCode.INTERNAL) {
             failure.printStackTrace(where.getErr());

@@ -23,7 +23,9 @@ final class Progress {
             return;
         }
         drawn = step;
-        err.printf("\r[%s%s] %3d %%  %,d of %,d %s", "#".repeat(filled), " ".repeat(WIDTH - filled), step, done, all, what);
+        err.printf(
+                "\r[%s%s] %3d %%  %,d of %,d %s",
+                "#".repeat(filled), " ".repeat(WIDTH - filled), step, done, all, what);
         err.flush();
     }
 

@@ -44,7 +44,8 @@ final class RunCommand implements Callable<Integer> {
         Thread onSignal = Thread.ofPlatform().unstarted(() -> {
             ExitCode code = runner.stop();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
-            // A JVM that ends by a signal exits with 128 + its number, whatever its hooks did; the supervisor is to see how it went.
+            // A JVM that ends by a signal exits with 128 + its number, whatever its hooks did; the supervisor is to see
+            // how it went.
             Runtime.getRuntime().halt(code.code());
         });
         Runtime.getRuntime().addShutdownHook(onSignal);

@@ -30,7 +30,11 @@ final class SimulateModelCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "0", description = "0 for a free one. Default: 0.")
     private int port;
 
-    @Option(names = "--log", paramLabel = "FILE", defaultValue = "model-calls.jsonl", description = "Where each call is a line. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--log",
+            paramLabel = "FILE",
+            defaultValue = "model-calls.jsonl",
+            description = "Where each call is a line. Default: ${DEFAULT-VALUE}.")
     private Path log;
 
     @Option(names = "--latency-ms", paramLabel = "MS", defaultValue = "0", description = "Least time of a call.")
@@ -42,7 +46,11 @@ final class SimulateModelCommand implements Callable<Integer> {
     @Option(names = "--tokens", paramLabel = "N", defaultValue = "60", description = "Median tokens of an answer.")
     private int tokens;
 
-    @Option(names = "--faults", paramLabel = "JSON", defaultValue = "{}", description = "Shares of calls that go wrong.")
+    @Option(
+            names = "--faults",
+            paramLabel = "JSON",
+            defaultValue = "{}",
+            description = "Shares of calls that go wrong.")
     private String faults;
 
     @Option(names = "--seed", paramLabel = "N", description = "Makes answers and faults the same each time.")

@@ -41,7 +41,10 @@ final class StatusCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The request_id.")
     private String id;
 
-    @Option(names = "--url", paramLabel = "URL", description = "An instance to ask for its health; may be given more than once.")
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "An instance to ask for its health; may be given more than once.")
     private List<URI> instances = List.of();
 
     @Override

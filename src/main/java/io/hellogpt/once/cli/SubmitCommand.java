@@ -72,13 +72,15 @@ final class SubmitCommand implements Callable<Integer> {
         RequestSender.Parsed parsed = RequestSender.parse(config, lines);
         parsed.refused().forEach(bad -> err.println("line " + bad.line() + ": " + bad.reason()));
         if (dryRun) {
-            out.printf("%,d valid, %,d refused, none sent%n", parsed.requests().size(), parsed.refused().size());
+            out.printf(
+                    "%,d valid, %,d refused, none sent%n",
+                    parsed.requests().size(), parsed.refused().size());
             return end(parsed, 0);
         }
         Progress progress = new Progress(err);
         int all = parsed.requests().size();
-        RequestSender.Sent sent =
-                RequestSender.send(config, parsed.requests(), format, acked -> progress.show(acked, all, "acknowledged"));
+        RequestSender.Sent sent = RequestSender.send(
+                config, parsed.requests(), format, acked -> progress.show(acked, all, "acknowledged"));
         progress.end();
         sent.failures().forEach(failure -> err.println("not sent: " + failure));
         out.printf(
@@ -96,8 +98,7 @@ final class SubmitCommand implements Callable<Integer> {
 
     private List<String> lines() throws IOException {
         if (file.equals("-")) {
-            try (BufferedReader reader =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
                 return reader.lines().toList();
             }
         }

@@ -48,8 +48,9 @@ final class TopicsCommand implements Callable<Integer> {
                 names = "--partitions",
                 paramLabel = "N",
                 defaultValue = "12",
-                description = "Partitions of each topic: the most stream threads that can share the work. It cannot be changed"
-                        + " later without losing who owns which request_id. Default: ${DEFAULT-VALUE}.")
+                description =
+                        "Partitions of each topic: the most stream threads that can share the work. It cannot be changed"
+                                + " later without losing who owns which request_id. Default: ${DEFAULT-VALUE}.")
         private int partitions;
 
         @Option(
@@ -66,7 +67,9 @@ final class TopicsCommand implements Callable<Integer> {
             try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
                 List<String> created = topics.create(partitions, copies);
                 created.forEach(topic -> out.println("created " + topic));
-                out.printf("%d created, %d were there%n", created.size(), TopicCatalogue.standard().topics().size() - created.size());
+                out.printf(
+                        "%d created, %d were there%n",
+                        created.size(), TopicCatalogue.standard().topics().size() - created.size());
                 return report(topics.check(), out);
             }
         }

@@ -56,7 +56,10 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private Connection connection;
 
-    @Option(names = "--ledger", paramLabel = "JDBC-URL", description = "The connector's database. Without it G7 is not decided.")
+    @Option(
+            names = "--ledger",
+            paramLabel = "JDBC-URL",
+            description = "The connector's database. Without it G7 is not decided.")
     private String ledger;
 
     @Option(names = "--ledger-user", paramLabel = "NAME", description = "User of the database; may only need to read.")
@@ -68,10 +71,16 @@ final class VerifyCommand implements Callable<Integer> {
             description = "File with the password; without it PGPASSWORD is used, if set.")
     private Path ledgerPasswordFile;
 
-    @Option(names = "--receiver-log", paramLabel = "FILE", description = "A receiver's own log, JSON lines; may be repeated.")
+    @Option(
+            names = "--receiver-log",
+            paramLabel = "FILE",
+            description = "A receiver's own log, JSON lines; may be repeated.")
     private List<Path> receiverLogs = List.of();
 
-    @Option(names = "--model-log", paramLabel = "FILE", description = "The model's own log of calls, JSON lines; may be repeated.")
+    @Option(
+            names = "--model-log",
+            paramLabel = "FILE",
+            description = "The model's own log of calls, JSON lines; may be repeated.")
     private List<Path> modelLogs = List.of();
 
     @Option(

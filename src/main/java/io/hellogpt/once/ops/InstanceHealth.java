@@ -19,7 +19,8 @@ public final class InstanceHealth {
 
     /** Lines for people; an instance that does not answer is a line, not an exception. */
     public static List<String> ask(URI instance) throws InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             HttpRequest request = HttpRequest.newBuilder(instance.resolve("/health/ready"))
                     .timeout(PATIENCE)
                     .build();

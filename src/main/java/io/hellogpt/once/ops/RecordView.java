@@ -40,7 +40,8 @@ public final class RecordView {
     public static String line(ConsumerRecord<byte[], byte[]> record) {
         ObjectNode node = RecordJson.read(record.value());
         String fields = FIELDS.stream()
-                .filter(name -> node.hasNonNull(name) && !node.get(name).asText().isEmpty())
+                .filter(name ->
+                        node.hasNonNull(name) && !node.get(name).asText().isEmpty())
                 .map(name -> name + "=" + shown(node.get(name).asText()))
                 .collect(Collectors.joining(" "));
         return "%s  %-40s  %s%s"
@@ -52,7 +53,9 @@ public final class RecordView {
     }
 
     private static String answer(ObjectNode node) {
-        JsonNode answer = node.hasNonNull("answer") ? node.get("answer") : node.path("snapshot").path("answer");
+        JsonNode answer = node.hasNonNull("answer")
+                ? node.get("answer")
+                : node.path("snapshot").path("answer");
         return answer.isMissingNode()
                 ? ""
                 : " model=%s output_tokens=%s sha256=%.12s"

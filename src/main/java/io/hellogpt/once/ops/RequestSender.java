@@ -58,7 +58,8 @@ public final class RequestSender {
                     case Decoded.Unreadable bad ->
                         refused.add(new Refused(
                                 i + 1,
-                                bad.rejection().reason() + ": " + bad.rejection().detail()));
+                                bad.rejection().reason() + ": "
+                                        + bad.rejection().detail()));
                 }
             }
         }
@@ -70,8 +71,7 @@ public final class RequestSender {
      *
      * @param acknowledged told the count so far, on another thread
      */
-    public static Sent send(
-            OnceConfig config, List<ModelRequest> requests, Format format, IntConsumer acknowledged) {
+    public static Sent send(OnceConfig config, List<ModelRequest> requests, Format format, IntConsumer acknowledged) {
         AtomicInteger count = new AtomicInteger();
         List<String> failures = Collections.synchronizedList(new ArrayList<>());
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config.producer())) {
@@ -90,12 +90,10 @@ public final class RequestSender {
     }
 
     private static ProducerRecord<byte[], byte[]> record(ModelRequest request, Format format) {
-        byte[] value =
-                switch (format) {
-                    case avro -> RequestEncoder.avro(request);
-                    case json -> RequestEncoder.json(request);
-                };
-        return new ProducerRecord<>(
-                Topics.REQUESTS, request.id().value().getBytes(StandardCharsets.UTF_8), value);
+        byte[] value = switch (format) {
+            case avro -> RequestEncoder.avro(request);
+            case json -> RequestEncoder.json(request);
+        };
+        return new ProducerRecord<>(Topics.REQUESTS, request.id().value().getBytes(StandardCharsets.UTF_8), value);
     }
 }

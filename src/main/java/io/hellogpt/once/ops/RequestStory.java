@@ -125,14 +125,16 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
 
     private Optional<String> outstanding(String id, ObjectNode effect, Instant now) {
         int attempt = effect.path("attempt").asInt();
-        String what = "effect %s (%s), attempt %d, ".formatted(id, effect.path("route").asText(), attempt);
+        String what = "effect %s (%s), attempt %d, "
+                .formatted(id, effect.path("route").asText(), attempt);
         Optional<ObjectNode> outcome = of(Topics.EFFECT_OUTCOMES).stream()
                 .filter(one -> one.path("effect_id").asText().equals(id)
                         && one.path("attempt").asInt() == attempt)
                 .reduce((first, second) -> second);
         if (outcome.isEmpty()) {
-            return Optional.of(what + "issued %s ago, no outcome yet: is the connector running?"
-                    .formatted(ago(effect.path("issued_at").asText(), now)));
+            return Optional.of(what
+                    + "issued %s ago, no outcome yet: is the connector running?"
+                            .formatted(ago(effect.path("issued_at").asText(), now)));
         }
         String detail = outcome.get().path("detail").asText();
         return switch (outcome.get().path("result").asText()) {
@@ -147,8 +149,8 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
     }
 
     private static String eventLine(ObjectNode event) {
-        StringBuilder line = new StringBuilder("%s  %-15s".formatted(
-                event.path("at").asText(), event.path("type").asText()));
+        StringBuilder line = new StringBuilder("%s  %-15s"
+                .formatted(event.path("at").asText(), event.path("type").asText()));
         if (event.hasNonNull("effect_id")) {
             line.append("  ").append(event.path("effect_id").asText());
         }
@@ -158,12 +160,16 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
         if (event.hasNonNull("actor")) {
             line.append("  by ").append(event.path("actor").asText());
         }
-        return line.append("  ").append(event.path("detail").asText()).toString().stripTrailing();
+        return line.append("  ")
+                .append(event.path("detail").asText())
+                .toString()
+                .stripTrailing();
     }
 
     private void endings(List<String> lines) {
         of(Topics.COMMITTED_RESULTS)
-                .forEach(ending -> lines.add("committed: " + ending.path("decision").asText()));
+                .forEach(ending ->
+                        lines.add("committed: " + ending.path("decision").asText()));
         of(Topics.FAILED_REQUESTS)
                 .forEach(ending -> lines.add("failed: " + ending.path("reason").asText() + ", "
                         + ending.path("detail").asText()));

@@ -26,7 +26,6 @@ public final class Encoders {
 
     static final int MAX_KEY_BYTES = 10_000;
 
-
     private static final SingleObject<io.hellogpt.once.schema.avro.CommittedResult> COMMITTED =
             new SingleObject<>(io.hellogpt.once.schema.avro.CommittedResult.getClassSchema());
     private static final SingleObject<io.hellogpt.once.schema.avro.FailedRequest> FAILED =

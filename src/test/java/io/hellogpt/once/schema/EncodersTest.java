@@ -105,7 +105,8 @@ class EncodersTest {
                 Optional.of(Examples.FINGERPRINT),
                 Optional.of(new Fingerprint(Examples.SHA)));
 
-        ObjectNode json = RecordJson.read(Encoders.rejectedRequest(rejection, Examples.SOURCE, "receive", key, value, T0));
+        ObjectNode json =
+                RecordJson.read(Encoders.rejectedRequest(rejection, Examples.SOURCE, "receive", key, value, T0));
 
         assertThat(json.path("stage").textValue()).isEqualTo("receive");
         assertThat(json.path("reason").textValue()).isEqualTo("CONFLICT");
