@@ -3,6 +3,7 @@ package io.hellogpt.once.ops;
 import io.hellogpt.once.api.ApiServer;
 import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
+import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
