@@ -41,7 +41,7 @@ public record ProtocolSettings(
         return new ProtocolSettings(
                 Duration.ofDays(7),
                 Duration.ofMinutes(2),
-                new RetryPolicy(Duration.ofMillis(500), Duration.ofMinutes(1), 6),
+                new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1), 10),
                 new RetryPolicy(Duration.ofMillis(500), Duration.ofMinutes(5), 10),
                 Duration.ofMinutes(10),
                 Duration.ofDays(1),

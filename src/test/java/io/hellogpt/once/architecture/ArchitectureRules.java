@@ -159,6 +159,9 @@ final class ArchitectureRules {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage(in("cli"))
+                // A child process whose parent is gone has nobody left to return to.
+                .and()
+                .doNotHaveFullyQualifiedName(base + ".embedded.ChildMain")
                 .should(accessTargetWhere(ForbiddenCalls.THAT_END_THE_PROCESS))
                 .because(
                         "the process has one owner, which drains before it exits with a named code. To comply, throw or"
