@@ -158,13 +158,13 @@ public final class Settings {
                                 + " as long.")
                 .number(
                         MODEL_MAX_ATTEMPTS,
-                        6,
+                        10,
                         between(1, 1_000),
                         "Failed model calls after which a request fails as MODEL_EXHAUSTED. Calls cut off by a shutdown or"
                                 + " refused for an invalid key do not count.")
                 .millis(
                         MODEL_RETRY_BASE_MS,
-                        500,
+                        1_000,
                         "Upper bound of the first wait between model calls; it doubles with each failure, with full jitter. A"
                                 + " longer Retry-After of the provider is honoured.")
                 .millis(
