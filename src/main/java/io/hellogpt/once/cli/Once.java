@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             VerifyCommand.class,
             ConfigCommand.class,
+            LoadCommand.class,
             SimulateModelCommand.class,
             CommandLine.HelpCommand.class
         })

@@ -29,6 +29,15 @@ final class Progress {
         err.flush();
     }
 
+    /** One line of words in the place of the bar. */
+    void line(String text) {
+        if (terminal) {
+            drawn = 0;
+            err.printf("\r%-78s", text);
+            err.flush();
+        }
+    }
+
     void end() {
         if (terminal && drawn >= 0) {
             err.println();
