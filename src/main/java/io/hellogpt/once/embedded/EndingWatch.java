@@ -114,10 +114,14 @@ final class EndingWatch implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closing = true;
         consumer.wakeup();
-        reader.join();
-        consumer.close();
+        try {
+            reader.join();
+            consumer.close();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
