@@ -8,6 +8,7 @@ import io.hellogpt.once.ops.TopicsNotReady;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,7 +71,14 @@ public final class Once implements Callable<Integer> {
 
     /** Runs one verb and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        bridgeLogging();
         System.exit(commandLine().execute(arguments));
+    }
+
+    /** The HTTP server writes to java.util.logging, which prints to standard error in a form of its own. */
+    static void bridgeLogging() {
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
     }
 
     static CommandLine commandLine() {

@@ -8,8 +8,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.logging.LogManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 
 class OnceTest {
@@ -71,5 +73,14 @@ class OnceTest {
         assertThat(once("submit", "--dry-run", directory.resolve("none.jsonl").toString()))
                 .isEqualTo(ExitCode.BAD_INPUT.code());
         assertThat(err.toString()).contains("there is no file");
+    }
+
+    @Test
+    void whatTheHttpServerLogsGoesThroughTheLogOfTheCommand() {
+        Once.bridgeLogging();
+
+        assertThat(LogManager.getLogManager().getLogger("").getHandlers())
+                .singleElement()
+                .isInstanceOf(SLF4JBridgeHandler.class);
     }
 }
