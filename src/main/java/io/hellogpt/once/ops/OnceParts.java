@@ -14,6 +14,7 @@ import io.hellogpt.once.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.streams.KafkaStreams;
@@ -57,7 +58,9 @@ final class OnceParts {
                 standard.timerInterval(),
                 standard.timerBatch(),
                 standard.commitSpacing(),
-                TopicCatalogue.RECORD_MAX_BYTES - FRAMING_BYTES);
+                TopicCatalogue.RECORD_MAX_BYTES - FRAMING_BYTES,
+                TopologySettings.Encoding.valueOf(
+                        config.text(Settings.RESULTS_FORMAT).toUpperCase(Locale.ROOT)));
         BillingPolicy billing =
                 config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
         return new OnceTopology(

@@ -3,6 +3,7 @@ package io.hellogpt.once.ops;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.kafka.common.config.ConfigDef;
@@ -41,6 +42,7 @@ public final class Settings {
     public static final String EFFECT_RETRY_MAX_MS = "effect.retry.backoff.max.ms";
     public static final String EFFECT_OUTCOME_TIMEOUT_MS = "effect.outcome.timeout.ms";
     public static final String HOLD_TIMEOUT = "hold.timeout";
+    public static final String RESULTS_FORMAT = "results.format";
     public static final String BILLING_ENABLED = "billing.enabled";
     public static final String BILLING_ROUTE = "billing.route";
 
@@ -95,7 +97,15 @@ public final class Settings {
                         "",
                         "Schema registry to read Confluent-framed requests with. Empty: such records are rejected as"
                                 + " MALFORMED. Nothing the system writes needs a registry. While the registry is down, framed"
-                                + " requests with a schema not seen before wait.");
+                                + " requests with a schema not seen before wait.")
+                .choice(
+                        RESULTS_FORMAT,
+                        "avro",
+                        List.of("avro", "json"),
+                        "How committed-results, failed-requests, duplicate-requests and rejected-requests are written: `avro`"
+                                + " (single-object encoding, compact, evolvable) or `json` (readable with any client, about half"
+                                + " as large again). Both can be read side by side after a change; `once tail` and `once verify`"
+                                + " read either.");
     }
 
     private static void intake(Declaration all) {
@@ -319,6 +329,10 @@ public final class Settings {
                     standard,
                     ConfigDef.LambdaValidator.with(validator::ensureValid, () -> "a regular expression"),
                     doc);
+        }
+
+        Declaration choice(String name, String standard, List<String> choices, String doc) {
+            return add(name, Type.STRING, standard, ConfigDef.ValidString.in(choices.toArray(String[]::new)), doc);
         }
 
         Declaration duration(String name, String standard, String doc) {

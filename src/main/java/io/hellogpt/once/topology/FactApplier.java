@@ -6,6 +6,7 @@ import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.schema.Encoders;
+import io.hellogpt.once.schema.RecordJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -116,11 +117,18 @@ final class FactApplier {
         byte[] key = reject.rejection().id().map(Keys::bytes).orElse(null);
         byte[] value = Encoders.rejectedRequest(
                 reject.rejection(), reject.source(), stage, original.key(), original.value(), now());
-        return forward(Topics.REJECTED_REQUESTS, key, value);
+        return forward(Topics.REJECTED_REQUESTS, key, encoded(Topics.REJECTED_REQUESTS, value));
     }
 
     private Write output(String topic, RequestId id, byte[] value) {
-        return forward(topic, Keys.bytes(id), sized(id, "record for " + topic, value));
+        return forward(topic, Keys.bytes(id), sized(id, "record for " + topic, encoded(topic, value)));
+    }
+
+    private byte[] encoded(String topic, byte[] avro) {
+        return switch (parts.settings().answers()) {
+            case AVRO -> avro;
+            case JSON -> Topics.ANSWERS.contains(topic) ? RecordJson.json(avro) : avro;
+        };
     }
 
     private Write forward(String topic, byte[] key, byte[] value) {

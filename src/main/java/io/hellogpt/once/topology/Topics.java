@@ -32,5 +32,9 @@ public final class Topics {
             REJECTED_REQUESTS,
             LIFECYCLE_EVENTS);
 
+    /** What producers and consumers of the product read; written as JSON where the configuration says so. */
+    public static final List<String> ANSWERS =
+            List.of(COMMITTED_RESULTS, FAILED_REQUESTS, DUPLICATE_REQUESTS, REJECTED_REQUESTS);
+
     private Topics() {}
 }

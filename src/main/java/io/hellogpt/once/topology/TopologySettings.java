@@ -12,17 +12,33 @@ import java.util.Objects;
  *     stream thread is away from its input
  * @param commitSpacing at low load a commit is asked for as soon as there is something to show, but not more often than this
  * @param maxRecordBytes largest record the output topics take
+ * @param answers how the topics are written that producers and consumers read, {@link Topics#ANSWERS}
  */
 public record TopologySettings(
-        Router router, Duration timerInterval, int timerBatch, Duration commitSpacing, int maxRecordBytes) {
+        Router router,
+        Duration timerInterval,
+        int timerBatch,
+        Duration commitSpacing,
+        int maxRecordBytes,
+        Encoding answers) {
     public TopologySettings {
         Objects.requireNonNull(router, "router");
         Objects.requireNonNull(timerInterval, "timerInterval");
         Objects.requireNonNull(commitSpacing, "commitSpacing");
+        Objects.requireNonNull(answers, "answers");
+    }
+
+    /** How a record is written. */
+    public enum Encoding {
+        /** Avro single-object encoding: compact, evolvable, and what Java consumers decode fastest. */
+        AVRO,
+        /** A JSON object with the same fields: larger, and readable with any client. */
+        JSON
     }
 
     /** The defaults, for a given router. */
     public static TopologySettings defaults(Router router) {
-        return new TopologySettings(router, Duration.ofMillis(50), 500, Duration.ofMillis(10), 1_000_000);
+        return new TopologySettings(
+                router, Duration.ofMillis(50), 500, Duration.ofMillis(10), 1_000_000, Encoding.AVRO);
     }
 }

@@ -220,6 +220,38 @@ class StraightPathTest {
     }
 
     @Test
+    void answersAreWrittenAsJsonWhereTheConfigurationSaysSo() {
+        rig.close();
+        TopologySettings standard = TopologySettings.defaults(Router.IN_PLACE);
+        rig = new TopologyRig(
+                        stateDir.resolve("json"),
+                        ProtocolSettings.defaults(),
+                        BillingPolicy.NONE,
+                        new TopologySettings(
+                                standard.router(),
+                                standard.timerInterval(),
+                                standard.timerBatch(),
+                                standard.commitSpacing(),
+                                standard.maxRecordBytes(),
+                                TopologySettings.Encoding.JSON),
+                        List.of())
+                .opened();
+        rig.request(PLAIN);
+        rig.request("no request");
+        rig.answer("r-1", ANSWER);
+        for (String topic : List.of(Topics.COMMITTED_RESULTS, Topics.REJECTED_REQUESTS)) {
+            assertThat(rig.records(topic))
+                    .singleElement()
+                    .satisfies(record -> assertThat(new String(record.value(), StandardCharsets.UTF_8))
+                            .startsWith("{")
+                            .endsWith("}"));
+        }
+        assertThat(rig.records(Topics.SNAPSHOTS))
+                .singleElement()
+                .satisfies(record -> assertThat(record.value()[0]).isEqualTo((byte) 0xC3));
+    }
+
+    @Test
     void aRequestWithoutEffectsCostsAtMostSixChangelogAndFiveOutputRecords() {
         rig.close();
         rig = new TopologyRig(

@@ -53,6 +53,15 @@ final class TopologyRig implements AutoCloseable {
 
     TopologyRig(
             Path stateDir, ProtocolSettings settings, BillingPolicy billing, Router router, List<DecisionPolicy> more) {
+        this(stateDir, settings, billing, TopologySettings.defaults(router), more);
+    }
+
+    TopologyRig(
+            Path stateDir,
+            ProtocolSettings settings,
+            BillingPolicy billing,
+            TopologySettings topologySettings,
+            List<DecisionPolicy> more) {
         List<DecisionPolicy> policies = new ArrayList<>(more);
         ServiceLoader.load(DecisionPolicy.class).forEach(policies::add);
         Properties config = new Properties();
@@ -66,7 +75,7 @@ final class TopologyRig implements AutoCloseable {
                                 Policies.of(policies),
                                 billing,
                                 new OnceTopology.Parts(
-                                        TopologySettings.defaults(router),
+                                        topologySettings,
                                         new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
                                         gateway,
                                         facts::add))
