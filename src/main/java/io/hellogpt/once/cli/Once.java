@@ -43,7 +43,10 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             ConfigCommand.class,
             LoadCommand.class,
+            DemoCommand.class,
+            UpCommand.class,
             SimulateModelCommand.class,
+            SimulateReceiversCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Once implements Callable<Integer> {
