@@ -121,9 +121,11 @@ final class Life {
                 .anyMatch(entry -> entry.getKey() > 0 && entry.getValue().isOut());
     }
 
-    boolean otherUndoOut(int number) {
+    boolean otherUndoUnfinished(int number) {
         return undo.entrySet().stream()
-                .anyMatch(entry -> entry.getKey() != number && entry.getValue().isOut());
+                .anyMatch(entry -> entry.getKey() != number
+                        && entry.getValue().isIssued()
+                        && !entry.getValue().isPassed());
     }
 
     /** Everything here, for telling two worlds apart. */
