@@ -123,9 +123,10 @@ public final class Generate {
                             call, instance, moment.now().plus(settings.stashRetention()))));
         }
         Optional<Generating> handed = switch (state.get()) {
+            // A higher attempt: its dispatch was aborted with its transaction, and yet it runs.
             case Generating generating
-            when generating.attempt() == call.attempt() ->
-                Optional.of(generating.handedOver(call.deadline(), instance));
+            when generating.attempt() <= call.attempt() ->
+                Optional.of(generating.handedOver(call.attempt(), call.deadline(), instance));
             case Pending pending
             when pending.calls() < call.attempt() ->
                 Optional.of(pending.adopted(call.attempt(), moment.now(), call.deadline(), instance));
