@@ -100,8 +100,10 @@ public final class Generate {
         }
         return switch (state.get()) {
             case Generating generating -> result(state, generating, result, moment, List.of());
+            // An attempt whose dispatch was aborted with its transaction has been made all the same: its error counts.
             case Pending pending
-            when result instanceof Answered -> result(state, adopt(pending, result, moment), result, moment, List.of());
+            when result instanceof Answered || result.attempt() > pending.calls() ->
+                result(state, adopt(pending, result, moment), result, moment, List.of());
             case Pending pending -> ignored(pending.id(), Fact.Ignore.Reason.LATE_ERROR);
             case RequestState known ->
                 ignored(
