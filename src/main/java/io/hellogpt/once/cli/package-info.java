@@ -1,6 +1,8 @@
 /**
- * The command {@code once}
+ * The command {@code once}, one verb per class.
  *
- * <p>Must not live here:  one verb, one class.:logic a library user might want; verbs parse, call and print. Only this package uses picocli and {@code System.exit}.
+ * <p>Lives here: parsing, calling, printing, and exit codes. Only this package uses picocli and ends the process.
+ *
+ * <p>Must not live here: logic a library user might want.
  */
 package io.hellogpt.once.cli;

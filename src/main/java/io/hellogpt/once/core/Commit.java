@@ -307,8 +307,9 @@ public final class Commit {
                         outcome.deadline().orElse(moment.now().plus(settings.outcomeTimeout())), outcome.detail());
             case RETRYABLE -> {
                 if (settings.effects().exhausted(before.attempt())) {
+                    // What may have been carried out must not be called failed: nobody would undo it.
                     yield before.settled(
-                            Progress.Status.FAILED,
+                            outcome.inDoubt() ? Progress.Status.UNKNOWN : Progress.Status.FAILED,
                             "%d attempts, the last one: %s".formatted(before.attempt(), outcome.detail()),
                             outcome.reference());
                 }
@@ -316,7 +317,8 @@ public final class Commit {
                         moment.now()
                                 .plus(settings.effects()
                                         .delay(outcome.effectId().toString(), before.attempt(), outcome.retryAfter())),
-                        outcome.detail());
+                        outcome.detail(),
+                        outcome.inDoubt());
             }
         };
     }
@@ -385,7 +387,8 @@ public final class Commit {
     private static EffectPlan stopRetrying(EffectPlan plan) {
         EffectPlan calm = plan;
         for (EffectStep step : plan.decided()) {
-            if (step.forward().status() == Progress.Status.RETRYING) {
+            if (step.forward().status() == Progress.Status.RETRYING
+                    && !step.forward().inDoubt()) {
                 calm = calm.with(
                         step.step(),
                         false,

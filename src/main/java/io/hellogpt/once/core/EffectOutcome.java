@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param reference the receiver's own id of what it did, if it gave one
  * @param retryAfter what the receiver asked for, with {@link Result#RETRYABLE}
  * @param deadline until when a callback is awaited, with {@link Result#AWAITING_CALLBACK}
+ * @param inDoubt with {@link Result#RETRYABLE}: this or an earlier attempt may have been carried out all the same. Trying again is
+ *     safe; giving up is not a failure but {@link Result#UNKNOWN}
  */
 public record EffectOutcome(
         EffectId effectId,
@@ -22,7 +24,8 @@ public record EffectOutcome(
         Optional<Duration> retryAfter,
         Optional<Instant> deadline,
         Instant at,
-        Instant requestReceivedAt) {
+        Instant requestReceivedAt,
+        boolean inDoubt) {
     public EffectOutcome {
         Objects.requireNonNull(effectId, "effectId");
         Objects.requireNonNull(result, "result");

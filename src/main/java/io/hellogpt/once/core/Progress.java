@@ -11,11 +11,17 @@ import java.util.Optional;
  * @param dueAt when the next attempt is issued, or when the outcome of the last one is overdue
  * @param detail what the last outcome said
  * @param reference the receiver's own id of what it did
+ * @param inDoubt an attempt may have been carried out although the last outcome only says to try again
  */
 public record Progress(
-        Status status, int attempt, Optional<Instant> dueAt, Optional<String> detail, Optional<String> reference) {
+        Status status,
+        int attempt,
+        Optional<Instant> dueAt,
+        Optional<String> detail,
+        Optional<String> reference,
+        boolean inDoubt) {
     static final Progress WAITING =
-            new Progress(Status.WAITING, 0, Optional.empty(), Optional.empty(), Optional.empty());
+            new Progress(Status.WAITING, 0, Optional.empty(), Optional.empty(), Optional.empty(), false);
 
     public Progress {
         Objects.requireNonNull(status, "status");
@@ -25,29 +31,30 @@ public record Progress(
     }
 
     Progress issued(Instant overdueAt) {
-        return new Progress(Status.ISSUED, attempt + 1, Optional.of(overdueAt), detail, reference);
+        return new Progress(Status.ISSUED, attempt + 1, Optional.of(overdueAt), detail, reference, inDoubt);
     }
 
     /** The same attempt once more, because its outcome is overdue; the ledger makes that safe. */
     Progress issuedAgain(Instant overdueAt) {
-        return new Progress(Status.ISSUED, attempt, Optional.of(overdueAt), detail, reference);
+        return new Progress(Status.ISSUED, attempt, Optional.of(overdueAt), detail, reference, inDoubt);
     }
 
     /** A person asks for more attempts; the first is due at once. */
     Progress anotherRound(Instant due) {
-        return new Progress(Status.RETRYING, attempt, Optional.of(due), detail, reference);
+        return new Progress(Status.RETRYING, attempt, Optional.of(due), detail, reference, inDoubt);
     }
 
-    Progress retrying(Instant due, String why) {
-        return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference);
+    Progress retrying(Instant due, String why, boolean doubt) {
+        return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference, doubt);
     }
 
     Progress awaitingCallback(Instant deadline, String why) {
-        return new Progress(Status.AWAITING_CALLBACK, attempt, Optional.of(deadline), Optional.of(why), reference);
+        return new Progress(
+                Status.AWAITING_CALLBACK, attempt, Optional.of(deadline), Optional.of(why), reference, inDoubt);
     }
 
     Progress settled(Status end, String why, Optional<String> receiversId) {
-        return new Progress(end, attempt, Optional.empty(), Optional.of(why), receiversId.or(() -> reference));
+        return new Progress(end, attempt, Optional.empty(), Optional.of(why), receiversId.or(() -> reference), false);
     }
 
     /** No outcome is to be expected any more. */
@@ -63,9 +70,13 @@ public record Progress(
         return status == Status.SUCCEEDED || status == Status.SKIPPED;
     }
 
-    /** An attempt is out in the world. */
+    /** An attempt is out in the world, or may be and will be asked about again. */
     boolean isOut() {
-        return status == Status.ISSUED || status == Status.AWAITING_CALLBACK;
+        return switch (status) {
+            case ISSUED, AWAITING_CALLBACK -> true;
+            case RETRYING -> inDoubt;
+            case WAITING, SUCCEEDED, FAILED, UNKNOWN, SKIPPED -> false;
+        };
     }
 
     /** The kinds of progress. */

@@ -31,6 +31,7 @@ final class EffectOutcomeCodec {
         avro.setDeadline(outcome.deadline().orElse(null));
         avro.setAt(outcome.at());
         avro.setRequestReceivedAt(outcome.requestReceivedAt());
+        avro.setInDoubt(outcome.inDoubt());
         return avro;
     }
 
@@ -49,6 +50,7 @@ final class EffectOutcomeCodec {
                 Nullable.duration(avro.getRetryAfterMs()),
                 Optional.ofNullable(avro.getDeadline()),
                 avro.getAt(),
-                avro.getRequestReceivedAt());
+                avro.getRequestReceivedAt(),
+                avro.getInDoubt());
     }
 }

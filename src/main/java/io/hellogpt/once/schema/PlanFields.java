@@ -64,6 +64,7 @@ final class PlanFields {
         avro.setDueAt(progress.dueAt().orElse(null));
         avro.setDetail(progress.detail().orElse(null));
         avro.setReference(progress.reference().orElse(null));
+        avro.setInDoubt(progress.inDoubt());
         return avro;
     }
 
@@ -73,6 +74,7 @@ final class PlanFields {
                 avro.getAttempt(),
                 Optional.ofNullable(avro.getDueAt()),
                 Optional.ofNullable(avro.getDetail()),
-                Optional.ofNullable(avro.getReference()));
+                Optional.ofNullable(avro.getReference()),
+                avro.getInDoubt());
     }
 }

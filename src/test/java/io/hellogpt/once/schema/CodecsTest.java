@@ -240,7 +240,8 @@ class CodecsTest {
                 retryAfter,
                 deadline,
                 at(5),
-                T0);
+                T0,
+                result == EffectOutcome.Result.RETRYABLE);
     }
 
     /** Field by field, since an answer is equal to another by its digest alone. */

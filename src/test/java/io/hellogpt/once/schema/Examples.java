@@ -158,8 +158,8 @@ final class Examples {
 
     private static Progress progress(Progress.Status status, boolean full) {
         return full
-                ? new Progress(status, 3, Optional.of(at(60)), Optional.of("said so"), Optional.of("ref-1"))
-                : new Progress(status, 0, Optional.empty(), Optional.empty(), Optional.empty());
+                ? new Progress(status, 3, Optional.of(at(60)), Optional.of("said so"), Optional.of("ref-1"), true)
+                : new Progress(status, 0, Optional.empty(), Optional.empty(), Optional.empty(), false);
     }
 
     /** Every state, with its optional fields there and not there. */

@@ -104,7 +104,8 @@ final class Connector {
                 Optional.empty(),
                 deadline,
                 now,
-                effect.requestReceivedAt());
+                effect.requestReceivedAt(),
+                false);
     }
 
     /** Takes an outcome for the topic; {@code again} leaves it to be published once more. */
@@ -156,22 +157,25 @@ final class Connector {
                 Optional.empty(),
                 Optional.empty(),
                 now,
-                before.requestReceivedAt());
+                before.requestReceivedAt(),
+                false);
         row.settled.put(before.attempt(), after);
         unpublished.add(after);
     }
 
     /** Whether the receivers really carried it out. */
     boolean carriedOut(EffectId id) {
-        return ledger.values().stream()
-                .anyMatch(row -> row.effect.id().equals(id) && row.carriedOut);
+        return ledger.values().stream().anyMatch(row -> row.effect.id().equals(id) && row.carriedOut);
     }
 
     /** Nothing about this request is under way here. */
     boolean isQuiet(io.hellogpt.once.core.RequestId id) {
-        return unpublished.stream().noneMatch(outcome -> outcome.effectId().requestId().equals(id))
-                && rowsWith(Result.AWAITING_CALLBACK).stream().noneMatch(row -> row.effect.id().requestId().equals(id))
-                && rowsWith(Result.UNKNOWN).stream().noneMatch(row -> row.effect.id().requestId().equals(id));
+        return unpublished.stream()
+                        .noneMatch(outcome -> outcome.effectId().requestId().equals(id))
+                && rowsWith(Result.AWAITING_CALLBACK).stream()
+                        .noneMatch(row -> row.effect.id().requestId().equals(id))
+                && rowsWith(Result.UNKNOWN).stream()
+                        .noneMatch(row -> row.effect.id().requestId().equals(id));
     }
 
     /** Everything here, for telling two worlds apart. */

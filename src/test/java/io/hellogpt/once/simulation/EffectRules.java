@@ -65,7 +65,8 @@ final class EffectRules {
     private static void firstForward(Life life, Kind.Expected expected, Effect effect) {
         for (Kind.Expected other : life.kind().effects()) {
             unless(
-                    other.stage() >= expected.stage() || life.step(other.step(), false).isPassed(),
+                    other.stage() >= expected.stage()
+                            || life.step(other.step(), false).isPassed(),
                     G3,
                     effect.id(),
                     "issued before " + other.name() + " of an earlier stage succeeded");
@@ -85,7 +86,9 @@ final class EffectRules {
                     "undoes past the pivot");
             boolean mustGoFirst = other.undoable() && other.step() > expected.step() && forward.succeeded;
             unless(
-                    !mustGoFirst || forward.settledByPerson || life.step(other.step(), true).isPassed(),
+                    !mustGoFirst
+                            || forward.settledByPerson
+                            || life.step(other.step(), true).isPassed(),
                     G3,
                     effect.id(),
                     "undone before the later " + other.name());
@@ -101,7 +104,11 @@ final class EffectRules {
             boolean due = !step.isIssued()
                     || step.retryAllowed
                     || step.last.filter(result -> result == Result.RETRYABLE).isPresent();
-            unless(due, G3, effect.id(), "attempt " + effect.attempt() + " although the last is not known to have failed");
+            unless(
+                    due,
+                    G3,
+                    effect.id(),
+                    "attempt " + effect.attempt() + " although the last is not known to have failed");
             step.attempt = effect.attempt();
             step.last = java.util.Optional.empty();
             step.retryAllowed = false;
@@ -110,8 +117,8 @@ final class EffectRules {
 
     /** A receiver carried it out. */
     void carriedOut(Life life, Effect effect) {
-        Receipt receipt = new Receipt(
-                effect.id().requestId(), effect.name(), effect.id().undo(), effect.payload());
+        Receipt receipt =
+                new Receipt(effect.id().requestId(), effect.name(), effect.id().undo(), effect.payload());
         unless(receipts.add(receipt), effect.id().step() == 0 ? G7 : G3, effect.id(), "carried out twice");
         Life.Step step = life.step(effect.id());
         unless(

@@ -55,9 +55,7 @@ final class Invariants {
                     streamTime = sent.appendedAt().isAfter(streamTime) ? sent.appendedAt() : streamTime;
                 }
                 case Seen.Outcome(var outcome) ->
-                    current(outcome.effectId().requestId())
-                            .filter(Life::isOpen)
-                            .ifPresent(life -> life.heard(outcome));
+                    current(outcome.effectId().requestId()).filter(Life::isOpen).ifPresent(life -> life.heard(outcome));
                 case Seen.Command(var command) -> {
                     if (command.verb() == OperatorCommand.Verb.APPROVE) {
                         current(command.requestId()).ifPresent(life -> life.approved = true);
@@ -101,7 +99,10 @@ final class Invariants {
                 Life life = life(commit.result().state().id());
                 unless(
                         life.snapshot.filter(commit.result().snapshot()::equals).isPresent()
-                                && life.snapshot.get().sha256().equals(commit.result().state().snapshot()),
+                                && life.snapshot
+                                        .get()
+                                        .sha256()
+                                        .equals(commit.result().state().snapshot()),
                         "G2",
                         commit,
                         "its result is not its snapshot");
@@ -225,7 +226,10 @@ final class Invariants {
         unless(original.fingerprint().equals(sent.fingerprint()), "G6", sent, "a conflict answered as a duplicate");
         boolean committed = life.terminal.filter(Fact.Commit.class::isInstance).isPresent();
         unless(
-                duplicate.result().map(result -> result.snapshot()).equals(committed ? life.snapshot : Optional.empty()),
+                duplicate
+                        .result()
+                        .map(result -> result.snapshot())
+                        .equals(committed ? life.snapshot : Optional.empty()),
                 "G1",
                 sent,
                 "a duplicate was answered with another result than the original's");
@@ -235,7 +239,8 @@ final class Invariants {
         dispose(sent, "rejected: " + rejection.reason());
         switch (rejection.reason()) {
             case CONFLICT -> {
-                Life life = current(sent.id()).orElseThrow(() -> new Violation("G6", sent + ": conflicts with nothing"));
+                Life life =
+                        current(sent.id()).orElseThrow(() -> new Violation("G6", sent + ": conflicts with nothing"));
                 Sent original = life.origin.orElseThrow();
                 unless(!original.fingerprint().equals(sent.fingerprint()), "G6", sent, "the same, and refused");
                 unless(
@@ -247,11 +252,7 @@ final class Invariants {
             }
             case EXPIRED -> {
                 Instant oldest = sent.request().createdAt().orElse(sent.appendedAt());
-                unless(
-                        !oldest.isAfter(streamTime.minus(retention)),
-                        "G5",
-                        sent,
-                        "refused as too old, which it is not");
+                unless(!oldest.isAfter(streamTime.minus(retention)), "G5", sent, "refused as too old, which it is not");
             }
             case MALFORMED, INVALID, TOO_LARGE, PROCESSING_ERROR ->
                 throw new Violation("G5", sent + ": refused as " + rejection.reason());

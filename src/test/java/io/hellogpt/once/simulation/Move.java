@@ -12,13 +12,9 @@ enum Move {
     /** A producer sends something new. */
     SEND(world -> world.topics().requests.size() < Limits.RECORDS && Limits.ids(world) < Limits.IDS, Moves::send),
     /** A producer sends the same again. */
-    SEND_AGAIN(
-            world -> Limits.maySend(world),
-            (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 0)),
+    SEND_AGAIN(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 0)),
     /** A producer uses an id for something else. */
-    SEND_CONFLICT(
-            world -> Limits.maySend(world),
-            (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 1)),
+    SEND_CONFLICT(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 1)),
 
     READ_REQUEST(world -> world.hasUnread(Input.REQUESTS), (world, pick) -> Moves.read(world, Input.REQUESTS, pick)),
     READ_JOURNAL(world -> world.hasUnread(Input.JOURNAL), (world, pick) -> Moves.read(world, Input.JOURNAL, pick)),
@@ -29,7 +25,9 @@ enum Move {
 
     COMMIT(World::inTransaction, (world, pick) -> world.commit()),
     /** The transaction is aborted, the task closed and opened again. */
-    ABORT(World::inTransaction, (world, pick) -> world.abort(pick % 2 == 0 && !Moves.other(world).isStalled())),
+    ABORT(
+            World::inTransaction,
+            (world, pick) -> world.abort(pick % 2 == 0 && !Moves.other(world).isStalled())),
     CRASH_OWNER(
             world -> true,
             (world, pick) -> world.crash(
@@ -52,7 +50,9 @@ enum Move {
     JOURNAL_UNACKNOWLEDGED(Moves::isEnded, (world, pick) -> Moves.journalEnded(world, pick, false)),
     JOURNAL(Moves::isEnded, (world, pick) -> Moves.journalEnded(world, pick, true)),
     /** Dispatch is paused in the owner's process, or goes on. */
-    PAUSE(world -> true, (world, pick) -> world.task().jvm().pause(!world.task().jvm().isPaused())),
+    PAUSE(
+            world -> true,
+            (world, pick) -> world.task().jvm().pause(!world.task().jvm().isPaused())),
 
     PUMP(world -> world.isDue(Timer.Kind.PENDING), (world, pick) -> Moves.fire(world, Timer.Kind.PENDING, pick)),
     CALL_DEADLINE(
@@ -67,8 +67,7 @@ enum Move {
     EXPIRE_STASH(world -> world.isDue(Timer.Kind.STASH), (world, pick) -> Moves.fire(world, Timer.Kind.STASH, pick)),
     ADVANCE(world -> true, Moves::advance),
     ADVANCE_FAR(
-            world -> true,
-            (world, pick) -> world.advance(Duration.ofMinutes(20 + 60 * (pick % 3)), Moves.timeout())),
+            world -> true, (world, pick) -> world.advance(Duration.ofMinutes(20 + 60 * (pick % 3)), Moves.timeout())),
 
     EXECUTE(World::hasUnreadEffect, Moves::execute),
     PUBLISH(
@@ -77,14 +76,18 @@ enum Move {
     CALLBACK(
             world -> world.connector().awaitsCallback(),
             (world, pick) -> world.connector().callback(pick / 4, pick % 4 != 0, world.now())),
-    PROBE(world -> world.connector().hasUnknown(), (world, pick) -> world.connector().probe(pick, world.now())),
+    PROBE(
+            world -> world.connector().hasUnknown(),
+            (world, pick) -> world.connector().probe(pick, world.now())),
 
     COMMAND(world -> Limits.mayCommand(world) && !world.stores().states().isEmpty(), Moves::command),
     COMMAND_AGAIN(
             world -> Limits.mayCommand(world) && !world.topics().commands.isEmpty(),
             (world, pick) -> world.topics()
                     .commands
-                    .add(world.topics().commands.get(pick % world.topics().commands.size()))),
+                    .add(world.topics()
+                            .commands
+                            .get(pick % world.topics().commands.size()))),
     FIX_POLICY(
             world -> !world.protocol().policy().isFixed(),
             (world, pick) -> world.protocol().policy().fix());

@@ -45,7 +45,11 @@ final class Moves {
         Result.MALFORMED
     };
     private static final Duration[] JUMPS = {
-        Duration.ofMillis(1), Duration.ofMillis(200), Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(75)
+        Duration.ofMillis(1),
+        Duration.ofMillis(200),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(75)
     };
 
     private Moves() {}
@@ -69,9 +73,8 @@ final class Moves {
     static void send(World world, int pick) {
         RequestId id = new RequestId("r" + world.topics().requests.size());
         Optional<Instant> created = pick % 4 == 0 ? Optional.empty() : Optional.of(world.now());
-        Optional<Instant> deadline = pick / 4 % 4 == 0
-                ? Optional.of(world.now().plusSeconds(10 + 50 * (pick / 16 % 4)))
-                : Optional.empty();
+        Optional<Instant> deadline =
+                pick / 4 % 4 == 0 ? Optional.of(world.now().plusSeconds(10 + 50 * (pick / 16 % 4))) : Optional.empty();
         world.send(id, Kind.pick(pick / 64), 0, created, deadline);
     }
 
@@ -196,7 +199,8 @@ final class Moves {
                 ? JUMPS[choice]
                 : world.stores()
                         .nextWallClock()
-                        .map(due -> Duration.between(world.moment(world.task().jvm()).now(), due))
+                        .map(due -> Duration.between(
+                                world.moment(world.task().jvm()).now(), due))
                         .filter(gap -> !gap.isNegative())
                         .orElse(Duration.ofMillis(1));
         world.advance(jump, timeout());
@@ -217,11 +221,10 @@ final class Moves {
         RequestState state = states.get(pick % states.size());
         Verb[] verbs = Verb.values();
         Verb verb = verbs[pick / 8 % verbs.length];
-        Optional<EffectId> effect =
-                switch (verb) {
-                    case RESOLVE_SUCCEEDED, RESOLVE_FAILED, SKIP -> stuck(state, pick / 64);
-                    case RETRY, CANCEL, APPROVE, REJECT -> Optional.empty();
-                };
+        Optional<EffectId> effect = switch (verb) {
+            case RESOLVE_SUCCEEDED, RESOLVE_FAILED, SKIP -> stuck(state, pick / 64);
+            case RETRY, CANCEL, APPROVE, REJECT -> Optional.empty();
+        };
         command(world, state.id(), verb, effect);
     }
 

@@ -59,7 +59,11 @@ final class Settlement {
         world.protocol().policy().fix();
         while (goOn()) {
             steps++;
-            unless(steps < LIMIT, "G1", "settlement", "does not come to rest: " + world.stores().states());
+            unless(
+                    steps < LIMIT,
+                    "G1",
+                    "settlement",
+                    "does not come to rest: " + world.stores().states());
         }
     }
 
@@ -89,7 +93,8 @@ final class Settlement {
         for (boolean ended : new boolean[] {true, false}) {
             for (Moves.Running running : Moves.calls(world, ended)) {
                 if (!ended) {
-                    running.call().end(new Jvm.Result.Body("answer-" + running.call().name()));
+                    running.call()
+                            .end(new Jvm.Result.Body("answer-" + running.call().name()));
                 }
                 world.journal(running.jvm(), running.call(), true);
                 return true;
@@ -143,7 +148,8 @@ final class Settlement {
                 Moves.command(
                         world,
                         held.id(),
-                        unknown.map(id -> world.connector().carriedOut(id) ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED)
+                        unknown.map(id ->
+                                        world.connector().carriedOut(id) ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED)
                                 .orElse(Verb.RETRY),
                         unknown);
             }

@@ -94,7 +94,10 @@ final class Simulation {
         List<Step> shrunk = shrink(run.steps(), violation.guarantee());
         String again = replay(shrunk).violation().map(Violation::getMessage).orElse("?");
         StringBuilder text = new StringBuilder("seed=" + seed + " " + violation.getMessage());
-        text.append("\n  shrunk from ").append(run.steps().size()).append(" steps to ").append(shrunk.size());
+        text.append("\n  shrunk from ")
+                .append(run.steps().size())
+                .append(" steps to ")
+                .append(shrunk.size());
         text.append(": ").append(again).append("\n  ");
         shrunk.forEach(step -> text.append(step).append(' '));
         return text.toString();

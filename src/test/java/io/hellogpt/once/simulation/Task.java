@@ -190,12 +190,13 @@ final class Task {
                 }
             }
             case Generating generating -> beforeAnswer(timer, generating);
-            case RequestState.Open known when timer.kind() == Timer.Kind.EFFECT ->
-                apply(protocol.onEffectTimer(stores, known, moment()));
-            case RequestState.Acknowledged known when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
+            case RequestState.Open known
+            when timer.kind() == Timer.Kind.EFFECT -> apply(protocol.onEffectTimer(stores, known, moment()));
+            case RequestState.Acknowledged known
+            when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
                 apply(protocol.onRequestDeadline(stores, known, moment()));
-            case RequestState.Held held when timer.kind() == Timer.Kind.HOLD ->
-                apply(protocol.onHoldTimer(held, moment()));
+            case RequestState.Held held
+            when timer.kind() == Timer.Kind.HOLD -> apply(protocol.onHoldTimer(held, moment()));
             case RequestState other -> {
                 // commit ignores it as stale
             }

@@ -105,15 +105,7 @@ final class World {
     Sent send(RequestId id, Kind kind, int variant, Optional<Instant> createdAt, Optional<Instant> deadline) {
         String content = kind + "/" + variant;
         ModelRequest request = new ModelRequest(
-                id,
-                kind.name(),
-                content,
-                "{}",
-                SimulatedPolicy.NAME,
-                List.of(),
-                createdAt,
-                deadline,
-                Map.of());
+                id, kind.name(), content, "{}", SimulatedPolicy.NAME, List.of(), createdAt, deadline, Map.of());
         Sent sent = new Sent(topics.requests.size(), request, new Fingerprint(content), now);
         topics.requests.add(sent);
         return sent;
@@ -386,7 +378,8 @@ final class World {
         now = now.plus(by);
         for (Jvm jvm : jvms) {
             for (Jvm.Call call : jvm.isStalled() ? List.<Jvm.Call>of() : jvm.calls()) {
-                if (call.result().isEmpty() && !call.call().deadline().isAfter(moment(jvm).now())) {
+                if (call.result().isEmpty()
+                        && !call.call().deadline().isAfter(moment(jvm).now())) {
                     call.end(timedOut);
                 }
             }

@@ -144,7 +144,8 @@ final class TopologyRig implements AutoCloseable {
                         Optional.empty(),
                         Optional.empty(),
                         START,
-                        START)));
+                        START,
+                        false)));
     }
 
     void advance(Duration time) {

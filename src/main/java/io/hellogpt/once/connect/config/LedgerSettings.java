@@ -1,0 +1,22 @@
+package io.hellogpt.once.connect.config;
+
+import java.time.Duration;
+
+/**
+ * How to reach the ledger.
+ *
+ * @param poolSize connections of one task
+ * @param statementTimeout how long the database may be silent before the connection counts as lost
+ */
+public record LedgerSettings(
+        String jdbcUrl,
+        String user,
+        String password,
+        int poolSize,
+        Duration connectTimeout,
+        Duration statementTimeout) {
+    @Override
+    public String toString() {
+        return "LedgerSettings[" + user + "]";
+    }
+}

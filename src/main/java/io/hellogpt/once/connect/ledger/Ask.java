@@ -1,0 +1,33 @@
+package io.hellogpt.once.connect.ledger;
+
+import io.hellogpt.once.connect.config.Recovery;
+import io.hellogpt.once.core.Effect;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * One attempt that wants to be carried out.
+ *
+ * @param recovery what its route's class allows when an earlier attempt is in doubt
+ * @param fingerprint see {@link Fingerprints}
+ */
+public record Ask(Effect effect, Recovery recovery, String fingerprint) {
+    public Ask {
+        Objects.requireNonNull(effect, "effect");
+        Objects.requireNonNull(recovery, "recovery");
+        Objects.requireNonNull(fingerprint, "fingerprint");
+    }
+
+    public static Ask of(Effect effect, Recovery recovery) {
+        return new Ask(effect, recovery, Fingerprints.of(effect));
+    }
+
+    public String effectId() {
+        return effect.id().toString();
+    }
+
+    /** The exact bytes a first send of this effect carries. */
+    public byte[] body() {
+        return effect.payload().getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,87 @@
+package io.hellogpt.once.connect.ledger;
+
+import io.hellogpt.once.core.EffectOutcome.Result;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Billing rows, many by one statement. */
+final class BillingSql {
+    private static final String INSERT = """
+            INSERT INTO once_ledger.billing (request_id, turn, effect_id, snapshot_sha256, provider, model, input_tokens,
+                output_tokens, cost_nanos, currency, price_table)
+            SELECT * FROM unnest(?::text[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+                AS t (request_id, turn, effect_id, snapshot_sha256, provider, model, input_tokens, output_tokens, cost_nanos,
+                    currency, price_table)
+            ORDER BY request_id, turn
+            ON CONFLICT DO NOTHING
+            """;
+    private static final String BILLED = """
+            SELECT b.effect_id FROM once_ledger.billing b
+            JOIN unnest(?::text[], ?::text[]) AS t (effect_id, snapshot_sha256)
+                ON b.effect_id = t.effect_id AND b.snapshot_sha256 = t.snapshot_sha256
+            """;
+
+    private BillingSql() {}
+
+    /** Adds one row for each entry whose turn has none; returns a verdict for each effect_id. */
+    static Map<String, Verdict> insert(Connection connection, List<BillingEntry> entries) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+            LedgerSql.array(
+                    statement,
+                    1,
+                    "text",
+                    entries,
+                    e -> e.ask().effect().id().requestId().value());
+            LedgerSql.array(
+                    statement, 2, "integer", entries, e -> e.ask().effect().id().turn());
+            LedgerSql.array(statement, 3, "text", entries, e -> e.ask().effectId());
+            LedgerSql.array(statement, 4, "text", entries, BillingEntry::snapshotSha256);
+            LedgerSql.array(statement, 5, "text", entries, e -> e.provider().orElse(null));
+            LedgerSql.array(statement, 6, "text", entries, BillingEntry::model);
+            LedgerSql.array(statement, 7, "bigint", entries, BillingEntry::inputTokens);
+            LedgerSql.array(statement, 8, "bigint", entries, BillingEntry::outputTokens);
+            LedgerSql.array(statement, 9, "bigint", entries, BillingEntry::costNanos);
+            LedgerSql.array(statement, 10, "text", entries, BillingEntry::currency);
+            LedgerSql.array(statement, 11, "text", entries, e -> e.priceTable().orElse(null));
+            int inserted = statement.executeUpdate();
+            return verdicts(connection, entries, inserted == entries.size());
+        }
+    }
+
+    private static Map<String, Verdict> verdicts(Connection connection, List<BillingEntry> entries, boolean all)
+            throws SQLException {
+        Set<String> billed = all ? Set.of() : billed(connection, entries);
+        Map<String, Verdict> verdicts = new HashMap<>();
+        for (BillingEntry entry : entries) {
+            String effectId = entry.ask().effectId();
+            Verdict verdict = all || billed.contains(effectId)
+                    ? Verdict.certain(Result.SUCCEEDED, "billed")
+                    : Verdict.certain(
+                            Result.FAILED, "this turn of the request was billed before, by another effect or snapshot");
+            verdicts.put(effectId, verdict);
+        }
+        return verdicts;
+    }
+
+    private static Set<String> billed(Connection connection, List<BillingEntry> entries) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(BILLED)) {
+            LedgerSql.array(statement, 1, "text", entries, e -> e.ask().effectId());
+            LedgerSql.array(statement, 2, "text", entries, BillingEntry::snapshotSha256);
+            Set<String> billed = new HashSet<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    billed.add(result.getString(1));
+                }
+            }
+            return billed;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.hellogpt.once.connect.ledger;
+
+import io.hellogpt.once.connect.config.Recovery;
+import io.hellogpt.once.connect.ledger.LedgerRow.Status;
+import io.hellogpt.once.core.EffectOutcome.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The rules for an effect that is already in the ledger. Pure: the row carries all ages, so no clock is read. */
+final class ClaimRules {
+    private ClaimRules() {}
+
+    /**
+     * What {@code ask} may do about {@code row}.
+     *
+     * @param me the lease owner who asks
+     * @param now for outcomes made here
+     */
+    static Finding judge(LedgerRow row, Ask ask, String me, Instant now) {
+        if (row.status() == Status.TOMBSTONED) {
+            return new Finding.Refuse(undone(false));
+        }
+        if (!row.fingerprint().equals(Optional.of(ask.fingerprint()))) {
+            return new Finding.Refuse(Verdict.certain(
+                    Result.FAILED,
+                    "effect_id was used before with other content: fingerprint "
+                            + row.fingerprint().orElse("none") + " then, " + ask.fingerprint()
+                            + " now; nothing was executed"));
+        }
+        if (row.status() == Status.SETTLED && (row.attempt() == ask.effect().attempt() || isFinal(row))) {
+            return new Finding.Reply(row.verdict().orElseThrow(), row.outcomeAt());
+        }
+        if (ask.effect().attempt() < row.attempt()) {
+            return new Finding.Reply(
+                    Verdict.retry("superseded by attempt " + row.attempt(), Optional.empty(), row.inDoubt()), now);
+        }
+        if (row.tombstoned()) {
+            return new Finding.Refuse(undone(row.inDoubt() || row.status() == Status.STARTED));
+        }
+        return proceed(row, ask.recovery(), me, now);
+    }
+
+    /** No attempt ever follows these: done, refused for good, or waiting for a person. */
+    private static boolean isFinal(LedgerRow row) {
+        return switch (row.verdict().orElseThrow().result()) {
+            case SUCCEEDED, FAILED, UNKNOWN, AWAITING_CALLBACK -> true;
+            case RETRYABLE, MALFORMED -> false;
+        };
+    }
+
+    private static Verdict undone(boolean inDoubt) {
+        return inDoubt
+                ? new Verdict(
+                        Result.UNKNOWN,
+                        "compensated, so not executed again; an earlier attempt of it may have taken effect",
+                        Optional.empty(),
+                        Optional.empty(),
+                        true)
+                : Verdict.certain(Result.FAILED, "compensated before this attempt came; nothing was executed");
+    }
+
+    private static Finding proceed(LedgerRow row, Recovery recovery, String me, Instant now) {
+        // Our own claim without an outcome means that the answer to the claim was lost, not that anything was sent:
+        // what
+        // was sent by this task is settled from memory before it claims again.
+        boolean found = row.status() == Status.STARTED && !row.lease().owner().equals(me);
+        boolean inDoubt = row.inDoubt() || found;
+        boolean inItsCall = found && row.lease().heldByOther(me);
+        return switch (recovery) {
+            case Recovery.Local local ->
+                inDoubt ? unknown("started on another class of route") : new Finding.Run(false, true);
+            case Recovery.Keyed keyed -> keyed(row, keyed, inDoubt);
+            case Recovery.Probeable probeable ->
+                inItsCall ? wait(row.lease().left(), now) : probeable(row, probeable, inDoubt, now);
+            case Recovery.Opaque opaque -> inItsCall ? wait(row.lease().left(), now) : opaque(opaque, inDoubt);
+        };
+    }
+
+    private static Finding keyed(LedgerRow row, Recovery.Keyed keyed, boolean inDoubt) {
+        boolean remembered = row.sent().sinceFirst().compareTo(keyed.window()) < 0;
+        if (inDoubt && !remembered) {
+            return unknown("the receiver's window of " + keyed.window().toMillis()
+                    + " ms for the key has passed since the first send");
+        }
+        return new Finding.Run(inDoubt, !remembered);
+    }
+
+    private static Finding probeable(LedgerRow row, Recovery.Probeable probeable, boolean inDoubt, Instant now) {
+        Duration left = probeable.settle().minus(row.sent().sinceLast());
+        return inDoubt && left.isPositive() ? wait(left, now) : new Finding.Run(inDoubt, true);
+    }
+
+    private static Finding opaque(Recovery.Opaque opaque, boolean inDoubt) {
+        return inDoubt && !opaque.atLeastOnce()
+                ? unknown("the receiver can neither deduplicate nor be asked")
+                : new Finding.Run(inDoubt, true);
+    }
+
+    private static Finding unknown(String why) {
+        return new Finding.Conclude(new Verdict(
+                Result.UNKNOWN,
+                "an earlier attempt was sent and its outcome is not known; " + why,
+                Optional.empty(),
+                Optional.empty(),
+                true));
+    }
+
+    /** Not kept: the task in its call may still settle the row with what it knows. */
+    private static Finding wait(Duration left, Instant now) {
+        return new Finding.Reply(
+                Verdict.retry(
+                        "an earlier attempt may still be in its call; nothing was executed",
+                        Optional.of(Duration.ofMillis(left.toMillis() + 1)),
+                        true),
+                now);
+    }
+}

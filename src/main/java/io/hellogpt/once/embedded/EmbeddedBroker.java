@@ -1,0 +1,166 @@
+package io.hellogpt.once.embedded;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * A real Kafka broker and KRaft controller in one child JVM, on loopback. Stopped or killed and started again, it keeps its ports, its
+ * cluster id and its data.
+ */
+public final class EmbeddedBroker extends ChildPart {
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
+    private static final int NODE_ID = 1;
+    private static final String CONTROLLER = "CONTROLLER";
+    private static final String CLIENTS = "PLAINTEXT";
+
+    private final Path dir;
+    private final Path log;
+    private final Path settings;
+    private final int port = FreePorts.next();
+    private final int controllerPort = FreePorts.next();
+
+    private EmbeddedBroker(Path workDir) {
+        this.dir = workDir.resolve("broker");
+        this.log = workDir.resolve("logs").resolve("broker.log");
+        this.settings = dir.resolve("server.properties");
+    }
+
+    /** Formats the storage of a new cluster and writes its settings; {@link #start} comes next. */
+    public static EmbeddedBroker create(Path workDir) {
+        EmbeddedBroker broker = new EmbeddedBroker(workDir);
+        try {
+            Files.createDirectories(broker.data());
+            try (Writer out = Files.newBufferedWriter(broker.settings)) {
+                broker.properties().store(out, null);
+            }
+            broker.format();
+        } catch (IOException e) {
+            throw new EmbeddedException("the broker's files in " + broker.dir + " could not be written", e);
+        }
+        return broker;
+    }
+
+    /** The bootstrap servers. */
+    @Override
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    @Override
+    ChildSpec spec() {
+        return ChildSpec.of(
+                "broker",
+                "kafka.Kafka",
+                List.of(settings.toAbsolutePath().toString()),
+                ChildSpec.jvm(128, 384, ChildFiles.loggingOption(dir)),
+                log);
+    }
+
+    @Override
+    void awaitReady(ChildProcess child) {
+        child.awaitReady("its port " + port, READY_TIMEOUT, () -> Probes.accepts(port));
+        child.awaitReady("its cluster metadata", READY_TIMEOUT, this::describesItself);
+    }
+
+    private boolean describesItself() {
+        Map<String, Object> config = Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, address(),
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 2_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 4_000);
+        try (Admin admin = Admin.create(config)) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+        } catch (ExecutionException notYet) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedException("interrupted while waiting for the broker", e);
+        }
+    }
+
+    private Path data() {
+        return dir.resolve("data");
+    }
+
+    private void format() {
+        try {
+            new Formatter()
+                    .setNodeId(NODE_ID)
+                    .setClusterId(Uuid.randomUuid().toString())
+                    .addDirectory(data().toString())
+                    .setMetadataLogDirectory(data().toString())
+                    .setControllerListenerName(CONTROLLER)
+                    .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                    .setPrintStream(new PrintStream(PrintStream.nullOutputStream()))
+                    .run();
+        } catch (Exception e) {
+            throw new EmbeddedException("the broker's storage in " + data() + " could not be formatted", e);
+        }
+    }
+
+    private Properties properties() {
+        Properties set = new Properties();
+        set.putAll(Map.of(
+                "process.roles",
+                "broker,controller",
+                "node.id",
+                Integer.toString(NODE_ID),
+                "controller.quorum.voters",
+                NODE_ID + "@127.0.0.1:" + controllerPort,
+                "controller.listener.names",
+                CONTROLLER,
+                "listeners",
+                "%s://127.0.0.1:%d,%s://127.0.0.1:%d".formatted(CLIENTS, port, CONTROLLER, controllerPort),
+                "advertised.listeners",
+                "%s://127.0.0.1:%d".formatted(CLIENTS, port),
+                "inter.broker.listener.name",
+                CLIENTS,
+                "listener.security.protocol.map",
+                CONTROLLER + ":PLAINTEXT," + CLIENTS + ":PLAINTEXT",
+                "log.dirs",
+                data().toAbsolutePath().toString(),
+                "auto.create.topics.enable",
+                "false"));
+        set.putAll(ONE_SMALL_NODE);
+        return set;
+    }
+
+    /** Every default that assumes three brokers, many clients or a big machine. */
+    private static final Map<String, String> ONE_SMALL_NODE = Map.ofEntries(
+            Map.entry("default.replication.factor", "1"),
+            Map.entry("min.insync.replicas", "1"),
+            Map.entry("offsets.topic.replication.factor", "1"),
+            Map.entry("offsets.topic.num.partitions", "4"),
+            Map.entry("transaction.state.log.replication.factor", "1"),
+            Map.entry("transaction.state.log.min.isr", "1"),
+            Map.entry("transaction.state.log.num.partitions", "4"),
+            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+            Map.entry("share.coordinator.state.topic.min.isr", "1"),
+            Map.entry("share.coordinator.state.topic.num.partitions", "1"),
+            Map.entry("group.initial.rebalance.delay.ms", "0"),
+            // After a kill the controller takes the broker back only when the old session has timed out.
+            Map.entry("broker.session.timeout.ms", "4000"),
+            Map.entry("broker.heartbeat.interval.ms", "500"),
+            // A killed member is missed after its session timeout; the default minimum of 6 s would be the floor of
+            // every recovery.
+            Map.entry("group.min.session.timeout.ms", "1000"),
+            // A killed producer's transaction holds up read_committed readers until it is aborted.
+            Map.entry("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000"),
+            Map.entry("num.network.threads", "2"),
+            Map.entry("num.io.threads", "4"),
+            Map.entry("background.threads", "2"),
+            Map.entry("num.recovery.threads.per.data.dir", "2"),
+            Map.entry("log.cleaner.dedupe.buffer.size", "16777216"));
+}

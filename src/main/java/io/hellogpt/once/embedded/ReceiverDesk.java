@@ -1,0 +1,146 @@
+package io.hellogpt.once.embedded;
+
+import io.hellogpt.once.embedded.ReceiverFaults.Fault;
+import io.hellogpt.once.embedded.ReceiverLog.Entry;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a receiver does with a request: once per key, with the faults it was told to have. Safe for use by several threads. */
+final class ReceiverDesk {
+    private static final int CREATED = 201;
+    private static final int BAD_REQUEST = 400;
+    private static final int UNPROCESSABLE = 422;
+    private static final int SERVER_ERROR = 500;
+    /** An effect_id is the request_id, a turn, a step, and perhaps the mark of a compensation. */
+    private static final Pattern EFFECT_ID = Pattern.compile("(.+):\\d+\\.\\d+(:undo)?");
+
+    /** A request as it came. */
+    record Visit(String kind, String path, Optional<String> key, Optional<String> requestId, byte[] body) {}
+
+    /** How it is answered. */
+    sealed interface Reply {
+        /** An HTTP answer. */
+        record Answer(int status, String body, boolean replayed) implements Reply {}
+
+        /** The connection is closed without one. */
+        record HangUp() implements Reply {}
+    }
+
+    private final ReceiverLog log;
+    private final RandomGenerator dice;
+    private final Map<String, Entry> executed = new ConcurrentHashMap<>();
+    private volatile ReceiverFaults faults;
+
+    ReceiverDesk(ReceiverLog log, ReceiverFaults faults, long seed) {
+        this.log = log;
+        this.faults = faults;
+        this.dice = new Random(seed);
+        log.executed().forEach(entry -> executed.put(identity(entry.path(), entry.key()), entry));
+    }
+
+    ReceiverFaults faults() {
+        return faults;
+    }
+
+    void setFaults(ReceiverFaults faults) {
+        this.faults = faults;
+    }
+
+    Reply receive(Visit visit) {
+        ReceiverFaults now = faults;
+        Fault fault = now.draw(dice);
+        Optional<String> key = visit.key().map(ReceiverDesk::unquoted).filter(k -> !k.isEmpty());
+        if (key.isEmpty()) {
+            return refuse(visit, null, BAD_REQUEST, "the header Idempotency-Key is missing", Fault.NONE);
+        }
+        if (fault == Fault.ERROR) {
+            return refuse(visit, key.get(), SERVER_ERROR, "told to fail", fault);
+        }
+        Reply reply = once(visit, key.get(), fault);
+        if (fault == Fault.SLOW) {
+            pause(now.slowMillis());
+        }
+        return fault == Fault.RESET ? new Reply.HangUp() : reply;
+    }
+
+    /** One at a time per key, so that two at once cannot both be the first. */
+    private Reply once(Visit visit, String key, Fault fault) {
+        String sha256 = sha256(visit.body());
+        boolean[] first = {false};
+        Entry entry = executed.computeIfAbsent(identity(visit.path(), key), absent -> {
+            first[0] = true;
+            String id = visit.kind() + "-" + UUID.randomUUID();
+            Entry made = new Entry(visit.path(), key, requestId(visit, key), sha256, true, CREATED, nameOf(fault), id);
+            log.append(made);
+            return made;
+        });
+        if (first[0]) {
+            return new Reply.Answer(CREATED, body(entry), false);
+        }
+        if (!entry.bodySha256().equals(sha256)) {
+            return refuse(visit, key, UNPROCESSABLE, "this Idempotency-Key came with another body before", fault);
+        }
+        log.append(
+                new Entry(visit.path(), key, requestId(visit, key), sha256, false, CREATED, nameOf(fault), entry.id()));
+        return new Reply.Answer(CREATED, body(entry), true);
+    }
+
+    private Reply refuse(Visit visit, String key, int status, String reason, Fault fault) {
+        String sha256 = sha256(visit.body());
+        log.append(new Entry(visit.path(), key, requestId(visit, key), sha256, false, status, nameOf(fault), null));
+        return new Reply.Answer(status, "{\"error\":\"%s\"}".formatted(reason), false);
+    }
+
+    private static String body(Entry entry) {
+        return "{\"id\":\"%s\"}".formatted(entry.id());
+    }
+
+    private static String identity(String path, String key) {
+        return path + " " + key;
+    }
+
+    /** A key may come as a structured-field string, in double quotes. */
+    private static String unquoted(String key) {
+        String bare = key.strip();
+        boolean quoted = bare.length() >= 2 && bare.startsWith("\"") && bare.endsWith("\"");
+        return quoted ? bare.substring(1, bare.length() - 1) : bare;
+    }
+
+    private static String requestId(Visit visit, String key) {
+        return visit.requestId().orElseGet(() -> {
+            Matcher effectId = EFFECT_ID.matcher(key == null ? "" : key);
+            return effectId.matches() ? effectId.group(1) : null;
+        });
+    }
+
+    private static String nameOf(Fault fault) {
+        return fault == Fault.NONE ? null : fault.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String sha256(byte[] body) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.hellogpt.once.ops;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+
+/** Writes the reference page of the configuration, in Markdown, from {@link Settings} and {@link TopicCatalogue}. */
+public final class ConfigReference {
+    private static final String HEAD = """
+            # Configuration
+
+            Generated from the code by `make docs`; a test compares the two.
+
+            Settings come from a properties file (`--config FILE`), then from the environment, then from `--set name=value`; a
+            later one wins. In the environment, `dedup.retention` is `ONCE_DEDUP_RETENTION`. A name that is not known stops the
+            start and names its nearest neighbour.
+
+            Passed on without being looked at, with the prefix taken off:
+
+            | prefix | goes to |
+            |---|---|
+            | `kafka.` | every Kafka client, e.g. `kafka.security.protocol` |
+            | `kafka.streams.`, `kafka.producer.`, `kafka.consumer.` | that kind of client only |
+            | `model.<client>.` | the model client of that name, e.g. `model.openai.` |
+
+            What the promise rests on (`processing.guarantee`, `isolation.level`, `acks`, transactional stores) cannot be
+            changed that way.
+            """;
+
+    private ConfigReference() {}
+
+    public static String markdown() {
+        StringBuilder page = new StringBuilder(HEAD);
+        ConfigDef definition = Settings.DEFINITION;
+        for (String group : definition.groups()) {
+            page.append("\n## ").append(group).append('\n');
+            definition.configKeys().values().stream()
+                    .filter(key -> key.group.equals(group))
+                    .sorted((left, right) -> Integer.compare(left.orderInGroup, right.orderInGroup))
+                    .forEach(key -> page.append(setting(key)));
+        }
+        return page.append(topics()).toString();
+    }
+
+    private static String setting(ConfigKey key) {
+        String valid = key.validator == null ? "" : ", " + key.validator;
+        String standard = key.defaultValue.toString().isEmpty() ? "empty" : "`" + key.defaultValue + "`";
+        return "\n### `%s`\n\n%s%s. Default: %s.\n\n%s\n"
+                .formatted(key.name, typeName(key.type), valid, standard, key.documentation);
+    }
+
+    private static String typeName(ConfigDef.Type type) {
+        return switch (type) {
+            case BOOLEAN -> "true or false";
+            case INT, SHORT, LONG -> "Whole number";
+            case DOUBLE -> "Number";
+            case STRING, CLASS, PASSWORD, LIST -> "Text";
+        };
+    }
+
+    private static String topics() {
+        List<TopicCatalogue.Topic> topics = TopicCatalogue.standard().topics();
+        return "\n## Topics\n\nCreated by `once topics create`, checked by `once topics check` and at every start. With three copies;"
+                + " `min.insync.replicas` is one less than the copies, and at least 1.\n\n"
+                + "| topic | holds | written by | read by | input | configuration |\n|---|---|---|---|---|---|\n"
+                + topics.stream()
+                        .map(topic -> "| `%s` | %s | %s | %s | %s | %s |\n"
+                                .formatted(
+                                        topic.name(),
+                                        topic.holds(),
+                                        topic.writers(),
+                                        topic.readers(),
+                                        topic.input() ? "yes" : "no",
+                                        configuration(topic.configuration(3))))
+                        .collect(Collectors.joining());
+    }
+
+    private static String configuration(Map<String, String> configuration) {
+        return configuration.entrySet().stream()
+                .map(entry -> "`" + entry.getKey() + "=" + entry.getValue() + "`")
+                .collect(Collectors.joining(" "));
+    }
+}

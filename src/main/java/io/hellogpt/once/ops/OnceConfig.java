@@ -1,0 +1,197 @@
+package io.hellogpt.once.ops;
+
+import io.hellogpt.once.core.ProtocolSettings;
+import io.hellogpt.once.core.RequestIdFormat;
+import io.hellogpt.once.core.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * A validated configuration. Immutable. What each setting means stands at {@link Settings}.
+ *
+ * <p>Names with a prefix are passed on without the prefix and are not checked here: {@code kafka.} to every Kafka client,
+ * {@code kafka.streams.}, {@code kafka.producer.} and {@code kafka.consumer.} to that kind only, and {@code model.<client>.} to
+ * the model client of that name.
+ */
+public final class OnceConfig {
+    private static final Set<String> BUILT_IN_CLIENTS = Set.of("openai", "simulated");
+
+    private final Map<String, Object> settings;
+    private final Map<String, String> passedOn;
+
+    private OnceConfig(Map<String, Object> settings, Map<String, String> passedOn) {
+        this.settings = Map.copyOf(settings);
+        this.passedOn = Map.copyOf(passedOn);
+    }
+
+    /**
+     * Checks names and values.
+     *
+     * @throws ConfigError naming the first unknown setting and its nearest known name, or the invalid value
+     */
+    public static OnceConfig of(Map<String, String> values) {
+        Map<String, String> own = new TreeMap<>();
+        Map<String, String> passedOn = new TreeMap<>();
+        String client = values.getOrDefault(Settings.MODEL_CLIENT, "openai");
+        values.forEach((name, value) -> {
+            if (Settings.DEFINITION.names().contains(name)) {
+                own.put(name, value);
+            } else if (isPassedOn(name, client)) {
+                passedOn.put(name, value);
+            } else {
+                throw new ConfigError(unknown(name));
+            }
+        });
+        try {
+            OnceConfig config = new OnceConfig(Settings.DEFINITION.parse(own), passedOn);
+            config.requireConsistent();
+            return config;
+        } catch (ConfigException invalid) {
+            throw new ConfigError(invalid.getMessage(), invalid);
+        }
+    }
+
+    private static boolean isPassedOn(String name, String client) {
+        return name.startsWith(KafkaClients.PREFIX)
+                || name.startsWith("model." + client + ".")
+                || BUILT_IN_CLIENTS.stream().anyMatch(known -> name.startsWith("model." + known + "."));
+    }
+
+    private static String unknown(String name) {
+        String nearest = NearestName.of(name, new TreeSet<>(Settings.DEFINITION.names()))
+                .map(known -> "; did you mean " + known + "?")
+                .orElse("; `once run --help` says where all settings are listed");
+        return "there is no setting " + name + nearest;
+    }
+
+    private void requireConsistent() {
+        long transaction = millis(Settings.TRANSACTION_TIMEOUT_MS);
+        long call = millis(Settings.MODEL_CALL_TIMEOUT_MS);
+        if (transaction > call / 2) {
+            throw new ConfigError(
+                    "%s is %d, more than half of %s (%d): a transaction must never live as long as a model call; lower the first or raise the second"
+                            .formatted(
+                                    Settings.TRANSACTION_TIMEOUT_MS,
+                                    transaction,
+                                    Settings.MODEL_CALL_TIMEOUT_MS,
+                                    call));
+        }
+        if (transaction < 2 * millis(Settings.COMMIT_INTERVAL_MS)) {
+            throw new ConfigError("%s is %d, less than twice %s: transactions would be aborted while in use"
+                    .formatted(Settings.TRANSACTION_TIMEOUT_MS, transaction, Settings.COMMIT_INTERVAL_MS));
+        }
+        requireOrdered(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS);
+        requireOrdered(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS);
+    }
+
+    private void requireOrdered(String base, String max) {
+        if (millis(base) > millis(max)) {
+            throw new ConfigError(base + " is " + millis(base) + ", more than " + max + " (" + millis(max) + ")");
+        }
+    }
+
+    /** The value of a declared setting, as the definition types it. */
+    public Object value(String name) {
+        return settings.get(name);
+    }
+
+    public String text(String name) {
+        return (String) settings.get(name);
+    }
+
+    public int number(String name) {
+        return (Integer) settings.get(name);
+    }
+
+    /** A setting in milliseconds or bytes. */
+    public long millis(String name) {
+        return (Long) settings.get(name);
+    }
+
+    public boolean flag(String name) {
+        return (Boolean) settings.get(name);
+    }
+
+    public Duration duration(String name) {
+        return Durations.parse(text(name));
+    }
+
+    /** The numbers the protocol depends on. */
+    public ProtocolSettings protocol() {
+        return new ProtocolSettings(
+                duration(Settings.DEDUP_RETENTION),
+                Duration.ofMillis(millis(Settings.MODEL_CALL_TIMEOUT_MS)),
+                retries(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS, Settings.MODEL_MAX_ATTEMPTS),
+                retries(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS, Settings.EFFECT_MAX_ATTEMPTS),
+                Duration.ofMillis(millis(Settings.EFFECT_OUTCOME_TIMEOUT_MS)),
+                duration(Settings.HOLD_TIMEOUT),
+                duration(Settings.STASH_RETENTION),
+                number(Settings.SNAPSHOT_MAX_BYTES));
+    }
+
+    private RetryPolicy retries(String base, String max, String attempts) {
+        return new RetryPolicy(Duration.ofMillis(millis(base)), Duration.ofMillis(millis(max)), number(attempts));
+    }
+
+    /** Which strings may be a request_id. */
+    public RequestIdFormat requestIds() {
+        return new RequestIdFormat(
+                Pattern.compile(text(Settings.REQUEST_ID_PATTERN)), number(Settings.REQUEST_ID_MAX_LENGTH));
+    }
+
+    /** The route of the billing effect, empty when billing is off. */
+    public Optional<String> billingRoute() {
+        return flag(Settings.BILLING_ENABLED) ? Optional.of(text(Settings.BILLING_ROUTE)) : Optional.empty();
+    }
+
+    /** What the chosen model client is to know, {@code model.openai.base.url} as {@code base.url}. */
+    public Map<String, String> modelClient() {
+        Map<String, String> client = passedOn("model." + text(Settings.MODEL_CLIENT) + ".");
+        client.put("price.table", text(Settings.MODEL_PRICE_TABLE));
+        client.put(Settings.SNAPSHOT_MAX_BYTES, Integer.toString(number(Settings.SNAPSHOT_MAX_BYTES)));
+        return client;
+    }
+
+    /** What starts with {@code prefix}, without it. */
+    Map<String, String> passedOn(String prefix) {
+        Map<String, String> values = new TreeMap<>();
+        passedOn.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                values.put(name.substring(prefix.length()), value);
+            }
+        });
+        return values;
+    }
+
+    /** Configuration of the Streams client. */
+    public Properties streams() {
+        return new KafkaClients(this).streams();
+    }
+
+    /** Configuration of the gateway's producer for the journal: idempotent, not transactional. */
+    public Properties journalProducer() {
+        return new KafkaClients(this).journalProducer();
+    }
+
+    /** Configuration of a producer of requests. */
+    public Properties producer() {
+        return new KafkaClients(this).producer();
+    }
+
+    /** Configuration of a consumer without a group that sees committed records only. */
+    public Properties reader() {
+        return new KafkaClients(this).reader();
+    }
+
+    /** Configuration of an admin client. */
+    public Properties admin() {
+        return new KafkaClients(this).admin();
+    }
+}

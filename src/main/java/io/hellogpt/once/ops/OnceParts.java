@@ -1,0 +1,79 @@
+package io.hellogpt.once.ops;
+
+import io.hellogpt.once.core.BillingPolicy;
+import io.hellogpt.once.model.Gateway;
+import io.hellogpt.once.model.GatewaySettings;
+import io.hellogpt.once.model.Journal;
+import io.hellogpt.once.model.ModelClients;
+import io.hellogpt.once.topology.OnceTopology;
+import io.hellogpt.once.topology.Router;
+import io.hellogpt.once.topology.Topics;
+import io.hellogpt.once.topology.TopologySettings;
+import io.hellogpt.once.topology.policy.Billing;
+import io.hellogpt.once.topology.policy.Policies;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+
+/** Makes the parts of an instance from its configuration; each is given what it needs and nothing else. */
+final class OnceParts {
+    /** What Kafka adds around a record: key, headers, framing. */
+    private static final int FRAMING_BYTES = 64 * 1024;
+
+    private final OnceConfig config;
+    private final MeterRegistry meters;
+    private final Clock clock;
+
+    OnceParts(OnceConfig config, MeterRegistry meters, Clock clock) {
+        this.config = config;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    Journal journal() {
+        Map<String, Object> client = new HashMap<>();
+        config.journalProducer().forEach((name, value) -> client.put((String) name, value));
+        return Journal.open(client, Topics.MODEL_RESPONSES, config.number(Settings.SNAPSHOT_MAX_BYTES));
+    }
+
+    Gateway gateway(Journal journal) {
+        return new Gateway(
+                Gateway.newInstance(config.text(Settings.APPLICATION_ID)),
+                ModelClients.assemble(config.text(Settings.MODEL_CLIENT), config.modelClient(), meters, clock),
+                journal,
+                GatewaySettings.withSlots(config.number(Settings.MODEL_MAX_IN_FLIGHT)),
+                clock);
+    }
+
+    Topology topology(Gateway gateway, int partitions) {
+        TopologySettings standard = TopologySettings.defaults(Router.murmur2(partitions));
+        TopologySettings settings = new TopologySettings(
+                standard.router(),
+                standard.timerInterval(),
+                standard.timerBatch(),
+                standard.commitSpacing(),
+                TopicCatalogue.RECORD_MAX_BYTES - FRAMING_BYTES);
+        BillingPolicy billing =
+                config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
+        return new OnceTopology(
+                        config.protocol(),
+                        Policies.installed(),
+                        billing,
+                        new OnceTopology.Parts(settings, RequestRules.decoder(config), gateway, new FactMeters(meters)))
+                .build();
+    }
+
+    KafkaStreams streams(Topology topology, String applicationServer) {
+        Properties properties = config.streams();
+        properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
+        KafkaStreams streams = new KafkaStreams(topology, properties);
+        streams.setUncaughtExceptionHandler(
+                new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));
+        return streams;
+    }
+}

@@ -1,0 +1,350 @@
+package io.hellogpt.once.ops;
+
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Every setting: name, type, default, what is valid and what each choice costs. Declared here and nowhere else; the reference
+ * page is generated from it. Longer than a class should be, because one declaration in one place is the point of it.
+ */
+public final class Settings {
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    public static final String APPLICATION_ID = "application.id";
+    public static final String REPLICATION_FACTOR = "replication.factor";
+    public static final String SCHEMA_REGISTRY_URL = "schema.registry.url";
+
+    public static final String REQUEST_ID_PATTERN = "request.id.pattern";
+    public static final String REQUEST_ID_MAX_LENGTH = "request.id.max.length";
+    public static final String REQUEST_MAX_BYTES = "request.max.bytes";
+    public static final String DEDUP_RETENTION = "dedup.retention";
+    public static final String STASH_RETENTION = "stash.retention";
+
+    public static final String MODEL_CLIENT = "model.client";
+    public static final String MODEL_PRICE_TABLE = "model.price.table";
+    public static final String MODEL_MAX_IN_FLIGHT = "model.max.in.flight";
+    public static final String MODEL_CALL_TIMEOUT_MS = "model.call.timeout.ms";
+    public static final String MODEL_MAX_ATTEMPTS = "model.max.attempts";
+    public static final String MODEL_RETRY_BASE_MS = "model.retry.backoff.base.ms";
+    public static final String MODEL_RETRY_MAX_MS = "model.retry.backoff.max.ms";
+    public static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
+
+    public static final String EFFECT_MAX_ATTEMPTS = "effect.max.attempts";
+    public static final String EFFECT_RETRY_BASE_MS = "effect.retry.backoff.base.ms";
+    public static final String EFFECT_RETRY_MAX_MS = "effect.retry.backoff.max.ms";
+    public static final String EFFECT_OUTCOME_TIMEOUT_MS = "effect.outcome.timeout.ms";
+    public static final String HOLD_TIMEOUT = "hold.timeout";
+    public static final String BILLING_ENABLED = "billing.enabled";
+    public static final String BILLING_ROUTE = "billing.route";
+
+    public static final String NUM_STREAM_THREADS = "num.stream.threads";
+    public static final String NUM_STANDBY_REPLICAS = "num.standby.replicas";
+    public static final String STATE_DIR = "state.dir";
+    public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
+    public static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
+    public static final String SHUTDOWN_DRAIN_TIMEOUT = "shutdown.drain.timeout";
+    public static final String THREAD_REPLACEMENTS_PER_HOUR = "thread.replacements.per.hour";
+    public static final String ROCKSDB_BLOCK_CACHE_BYTES = "rocksdb.block.cache.bytes";
+    public static final String ROCKSDB_WRITE_BUFFER_BYTES = "rocksdb.write.buffer.bytes";
+
+    public static final String HTTP_HOST = "http.host";
+    public static final String HTTP_PORT = "http.port";
+
+    /** The declaration. */
+    public static final ConfigDef DEFINITION = define();
+
+    private Settings() {}
+
+    private static ConfigDef define() {
+        Declaration all = new Declaration();
+        cluster(all);
+        intake(all);
+        model(all);
+        effects(all);
+        runtime(all);
+        http(all);
+        return all.definition;
+    }
+
+    private static void cluster(Declaration all) {
+        all.group("Cluster")
+                .text(BOOTSTRAP_SERVERS, "localhost:9092", "Brokers to start from, host:port separated by commas.")
+                .text(
+                        APPLICATION_ID,
+                        "hellogpt-once",
+                        "Name of the application: consumer group, changelog topics and transactional ids carry it. Instances"
+                                + " with the same id share the work. Another id starts with empty stores and reads every"
+                                + " request again, so that everything is called, paid for and carried out a second time:"
+                                + " never change it on a living system.")
+                .number(
+                        REPLICATION_FACTOR,
+                        1,
+                        between(1, 100),
+                        "Copies of every topic and changelog. 1 loses acknowledged data with the one broker that holds it"
+                                + " and is for one machine; use 3 wherever a request matters, with min.insync.replicas 2,"
+                                + " which `once topics create` sets from it.")
+                .text(
+                        SCHEMA_REGISTRY_URL,
+                        "",
+                        "Schema registry to read Confluent-framed requests with. Empty: such records are rejected as"
+                                + " MALFORMED. Nothing the system writes needs a registry. While the registry is down, framed"
+                                + " requests with a schema not seen before wait.");
+    }
+
+    private static void intake(Declaration all) {
+        all.group("Requests")
+                .text(
+                        REQUEST_ID_PATTERN,
+                        "[A-Za-z0-9._:-]+",
+                        Settings::requirePattern,
+                        "Regular expression a whole request_id must match; anything else is rejected as INVALID. Wider"
+                                + " patterns let through characters that receivers, URLs and logs may not bear.")
+                .number(
+                        REQUEST_ID_MAX_LENGTH,
+                        128,
+                        between(1, 512),
+                        "Longest request_id in characters. Each character is kept in every store and topic for every request.")
+                .number(
+                        REQUEST_MAX_BYTES,
+                        900_000,
+                        between(1_000, 2_000_000),
+                        "Largest request record accepted; larger ones are rejected as TOO_LARGE with their first bytes kept."
+                                + " The request is stored until its answer is recorded, so large ones cost changelog and disk.")
+                .duration(
+                        DEDUP_RETENTION,
+                        "7d",
+                        "How long after its ending a request_id is remembered, in the time of the requests topic and not of the"
+                                + " clock. A duplicate inside the window is answered with the original ending; a record known to be"
+                                + " older than the window is rejected as EXPIRED. Longer costs disk and restore time in proportion"
+                                + " to the number of requests; shorter refuses producers that retry late.")
+                .duration(
+                        STASH_RETENTION,
+                        "1d",
+                        "How long an answer that arrived before its request waits for it. Must outlast the longest outage after"
+                                + " which a request may still be read; when it passes, the request is called, and paid for, again.");
+    }
+
+    private static void model(Declaration all) {
+        all.group("Model")
+                .text(
+                        MODEL_CLIENT,
+                        "openai",
+                        "Who answers: `openai` (any OpenAI-compatible chat completions server), `simulated`, or the name of a"
+                                + " ModelClient found on the class path. Its own settings follow as `model.<client>.*`.")
+                .text(
+                        MODEL_PRICE_TABLE,
+                        "",
+                        "File with what each model's tokens cost. Empty: a built-in example, whose sums are not what a provider"
+                                + " bills. The table's version is kept with every cost computed from it.")
+                .number(
+                        MODEL_MAX_IN_FLIGHT,
+                        64,
+                        between(1, 100_000),
+                        "Model calls one instance runs at the same time; what does not fit waits in arrival order, in the store."
+                                + " Higher finishes a backlog sooner if the provider's rate limit allows it; it also raises the"
+                                + " number of calls a crash may repeat, and each holds its answer in memory.")
+                .millis(
+                        MODEL_CALL_TIMEOUT_MS,
+                        120_000,
+                        "How long one model call may take before it is given up and counted as a retryable failure. Too short"
+                                + " pays for answers that are thrown away; too long leaves a request of a dead instance waiting for"
+                                + " as long.")
+                .number(
+                        MODEL_MAX_ATTEMPTS,
+                        10,
+                        between(1, 1_000),
+                        "Failed model calls after which a request fails as MODEL_EXHAUSTED. Calls cut off by a shutdown or"
+                                + " refused for an invalid key do not count.")
+                .millis(
+                        MODEL_RETRY_BASE_MS,
+                        1_000,
+                        "Upper bound of the first wait between model calls; it doubles with each failure, with full jitter. A"
+                                + " longer Retry-After of the provider is honoured.")
+                .millis(
+                        MODEL_RETRY_MAX_MS,
+                        60_000,
+                        "Upper bound of every wait between model calls of our own. Shorter loads a provider that is down; longer"
+                                + " delays requests after it is back.")
+                .number(
+                        SNAPSHOT_MAX_BYTES,
+                        900_000,
+                        between(1_000, 2_000_000),
+                        "Largest answer recorded, in bytes; a larger one fails its request as SNAPSHOT_TOO_LARGE, although it is"
+                                + " paid for. Every answer is kept in a store, a changelog and three topics.");
+    }
+
+    private static void effects(Declaration all) {
+        all.group("Effects")
+                .number(
+                        EFFECT_MAX_ATTEMPTS,
+                        10,
+                        between(1, 1_000),
+                        "Attempts of one effect in all. When they are used up the effect has failed: what was carried out is"
+                                + " compensated, or, past the pivot, a person is asked.")
+                .millis(
+                        EFFECT_RETRY_BASE_MS,
+                        500,
+                        "Upper bound of the first wait between attempts of an effect; it doubles with each, with full jitter.")
+                .millis(
+                        EFFECT_RETRY_MAX_MS,
+                        300_000,
+                        "Upper bound of every wait between attempts of an effect. Together with effect.max.attempts it decides how"
+                                + " long a receiver may be down before its requests fail.")
+                .millis(
+                        EFFECT_OUTCOME_TIMEOUT_MS,
+                        600_000,
+                        "How long an issued attempt may stay without an outcome before it is issued again. Safe at any value, since"
+                                + " the connector's ledger executes an attempt once; shorter writes more records while the"
+                                + " connector is down, longer notices a lost outcome later.")
+                .duration(
+                        HOLD_TIMEOUT,
+                        "1d",
+                        "How long a request that waits for a person stays quiet before it is reported again. It never ends by"
+                                + " itself.")
+                .flag(
+                        BILLING_ENABLED,
+                        true,
+                        "Book every recorded answer in the billing ledger before its request ends. Off: no ledger row is written,"
+                                + " and what was spent can only be summed from the snapshots.")
+                .text(
+                        BILLING_ROUTE,
+                        "billing",
+                        "The connector's route for billing. The connector must know it, or every request is held as"
+                                + " BILLING_FAILED.");
+    }
+
+    private static void runtime(Declaration all) {
+        all.group("Process")
+                .number(
+                        NUM_STREAM_THREADS,
+                        2,
+                        between(1, 256),
+                        "Stream threads of this instance. More than its share of partitions idle. Model calls do not use them.")
+                .number(
+                        NUM_STANDBY_REPLICAS,
+                        0,
+                        between(0, 8),
+                        "Warm copies of each store on other instances. 0: a takeover restores from the changelog first, which takes"
+                                + " minutes per million requests; 1 makes it seconds and doubles disk and restore traffic.")
+                .text(
+                        STATE_DIR,
+                        "state",
+                        "Directory of the RocksDB stores, one per instance. Losing it loses nothing, but the stores are restored from"
+                                + " their changelogs before work goes on. A temporary directory makes every restart such a restore.")
+                .millis(
+                        COMMIT_INTERVAL_MS,
+                        100,
+                        "Longest time between transaction commits under load, in milliseconds. Consumers of the results see them"
+                                + " that much later; shorter costs broker work for every partition, longer costs latency.")
+                .millis(
+                        TRANSACTION_TIMEOUT_MS,
+                        10_000,
+                        "After how long the broker aborts the transaction of an instance that died. Until then, readers of every"
+                                + " topic it wrote stand still at that point. No transaction spans a model call, so start-up refuses"
+                                + " more than half of model.call.timeout.ms, and less than twice commit.interval.ms.")
+                .duration(
+                        SHUTDOWN_DRAIN_TIMEOUT,
+                        "25s",
+                        "How long a SIGTERM waits for running model calls. Calls still running then are repeated by another instance"
+                                + " and paid for twice. Keep it below the supervisor's kill timeout (Kubernetes: 30 s unless set).")
+                .number(
+                        THREAD_REPLACEMENTS_PER_HOUR,
+                        20,
+                        between(0, 100_000),
+                        "How many stream threads that died of an unexpected error are replaced within an hour before the process"
+                                + " ends instead, so that a supervisor and an operator see it. 0: the first one ends the process.")
+                .number64(
+                        ROCKSDB_BLOCK_CACHE_BYTES,
+                        128 * 1024L * 1024,
+                        atLeast(8 * 1024 * 1024),
+                        "Memory for blocks, indexes and bloom filters of all stores of the process together. Too small sends dedup"
+                                + " look-ups to disk. Not part of the Java heap: add it to the container's limit.")
+                .number64(
+                        ROCKSDB_WRITE_BUFFER_BYTES,
+                        64 * 1024L * 1024,
+                        atLeast(4 * 1024 * 1024),
+                        "Memory for unflushed writes of all stores of the process together, counted within the block cache's limit."
+                                + " Smaller flushes more often.");
+    }
+
+    private static void http(Declaration all) {
+        all.group("HTTP")
+                .text(
+                        HTTP_HOST,
+                        "127.0.0.1",
+                        "Address the health, metrics and status pages listen on. The default answers this machine only; any other"
+                                + " address shows request states to whoever reaches it, since there is no login.")
+                .number(
+                        HTTP_PORT,
+                        8080,
+                        between(0, 65_535),
+                        "Port of the health, metrics and status pages. 0 takes a free one and logs which.");
+    }
+
+    private static void requirePattern(String name, Object value) {
+        try {
+            Pattern.compile((String) value);
+        } catch (PatternSyntaxException broken) {
+            throw new ConfigException(name, value, "is not a regular expression: " + broken.getDescription());
+        }
+    }
+
+    /** Writes a {@link ConfigDef} group by group. */
+    private static final class Declaration {
+        private final ConfigDef definition = new ConfigDef();
+        private String group = "";
+        private int order;
+
+        Declaration group(String name) {
+            group = name;
+            order = 0;
+            return this;
+        }
+
+        Declaration text(String name, String standard, String doc) {
+            return add(name, Type.STRING, standard, null, doc);
+        }
+
+        Declaration text(String name, String standard, ConfigDef.Validator validator, String doc) {
+            return add(
+                    name,
+                    Type.STRING,
+                    standard,
+                    ConfigDef.LambdaValidator.with(validator::ensureValid, () -> "a regular expression"),
+                    doc);
+        }
+
+        Declaration duration(String name, String standard, String doc) {
+            return add(name, Type.STRING, standard, Durations.POSITIVE, doc);
+        }
+
+        Declaration millis(String name, long standard, String doc) {
+            return add(name, Type.LONG, standard, between(1, Integer.MAX_VALUE), doc);
+        }
+
+        Declaration number(String name, int standard, ConfigDef.Validator validator, String doc) {
+            return add(name, Type.INT, standard, validator, doc);
+        }
+
+        Declaration number64(String name, long standard, ConfigDef.Validator validator, String doc) {
+            return add(name, Type.LONG, standard, validator, doc);
+        }
+
+        Declaration flag(String name, boolean standard, String doc) {
+            return add(name, Type.BOOLEAN, standard, null, doc);
+        }
+
+        private Declaration add(String name, Type type, Object standard, ConfigDef.Validator validator, String doc) {
+            definition.define(
+                    name, type, standard, validator, Importance.MEDIUM, doc, group, order++, Width.MEDIUM, name);
+            return this;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.hellogpt.once.ops.verify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Snapshot;
+import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.ops.CommittedReader;
+import io.hellogpt.once.ops.verify.Evidence.Answered;
+import io.hellogpt.once.ops.verify.Evidence.Duplicate;
+import io.hellogpt.once.ops.verify.Evidence.EffectEnd;
+import io.hellogpt.once.ops.verify.Evidence.Ending;
+import io.hellogpt.once.ops.verify.Evidence.Intake;
+import io.hellogpt.once.ops.verify.Evidence.Issued;
+import io.hellogpt.once.ops.verify.Evidence.Outcome;
+import io.hellogpt.once.ops.verify.Evidence.Received;
+import io.hellogpt.once.ops.verify.Evidence.Recorded;
+import io.hellogpt.once.ops.verify.Evidence.Rejected;
+import io.hellogpt.once.ops.verify.Evidence.Transition;
+import io.hellogpt.once.ops.verify.Evidence.Work;
+import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.Decoded;
+import io.hellogpt.once.schema.RecordJson;
+import io.hellogpt.once.schema.RequestDecoder;
+import io.hellogpt.once.topology.Topics;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads every topic from end to end, committed records only. Not safe for use by several threads. */
+public final class KafkaEvidence {
+    private final CommittedReader reader;
+    private final RequestDecoder decoder;
+    private final List<String> missing = new ArrayList<>();
+
+    /** @param reader not closed here */
+    public KafkaEvidence(CommittedReader reader, RequestDecoder decoder) {
+        this.reader = reader;
+        this.decoder = decoder;
+    }
+
+    /**
+     * What came in. Read the answers first and the questions last ({@link #work} before this), so that while work goes on
+     * everything answered has been asked.
+     */
+    public Intake intake() {
+        List<Rejected> rejected = read(Topics.REJECTED_REQUESTS, json(KafkaEvidence::rejected));
+        List<Duplicate> duplicates = read(Topics.DUPLICATE_REQUESTS, json(KafkaEvidence::duplicate));
+        List<Transition> transitions = read(Topics.LIFECYCLE_EVENTS, json(KafkaEvidence::transition));
+        return new Intake(read(Topics.REQUESTS, this::received), transitions, duplicates, rejected);
+    }
+
+    /** What was made of it. */
+    public Work work() {
+        List<Ending> endings = new ArrayList<>(read(Topics.COMMITTED_RESULTS, json(KafkaEvidence::committed)));
+        endings.addAll(read(Topics.FAILED_REQUESTS, json(KafkaEvidence::failed)));
+        List<Outcome> outcomes = read(Topics.EFFECT_OUTCOMES, json(KafkaEvidence::outcome));
+        List<Issued> effects = read(Topics.EFFECTS, json(KafkaEvidence::issued));
+        List<Recorded> snapshots = read(Topics.SNAPSHOTS, KafkaEvidence::recorded);
+        return new Work(snapshots, endings, effects, outcomes, answers());
+    }
+
+    /** What retention has deleted, in words; empty when every topic is there from its first record. */
+    public List<String> missing() {
+        return List.copyOf(missing);
+    }
+
+    private <T> List<T> read(String topic, Function<ConsumerRecord<byte[], byte[]>, T> entry) {
+        List<T> entries = new ArrayList<>();
+        List<TopicPartition> partitions = reader.partitions(topic);
+        for (Map.Entry<TopicPartition, Long> beginning :
+                reader.beginnings(partitions).entrySet()) {
+            if (beginning.getValue() > 0) {
+                missing.add(beginning.getKey() + " starts at offset " + beginning.getValue()
+                        + ": what stood before was deleted");
+            }
+        }
+        reader.readAll(partitions, record -> entries.add(entry.apply(record)));
+        return entries;
+    }
+
+    private List<Answered> answers() {
+        return read(Topics.MODEL_RESPONSES, record -> Codecs.JOURNAL.decode(record.value())).stream()
+                .filter(JournalRecord.Answered.class::isInstance)
+                .map(JournalRecord.Answered.class::cast)
+                .map(answer -> new Answered(answer.id().value(), answer.attempt()))
+                .toList();
+    }
+
+    private static <T> Function<ConsumerRecord<byte[], byte[]>, T> json(Function<JsonNode, T> entry) {
+        return record -> {
+            ObjectNode node = RecordJson.read(record.value());
+            return entry.apply(node);
+        };
+    }
+
+    private Received received(ConsumerRecord<byte[], byte[]> record) {
+        SourcePosition at = new SourcePosition(record.topic(), record.partition(), record.offset());
+        return switch (decoder.decode(record.value())) {
+            case Decoded.Request request ->
+                new Received(
+                        at,
+                        Optional.of(request.request().id().value()),
+                        Optional.of(request.fingerprint().hex()));
+            case Decoded.Unreadable unreadable ->
+                new Received(at, unreadable.rejection().id().map(Object::toString), Optional.empty());
+        };
+    }
+
+    private static Recorded recorded(ConsumerRecord<byte[], byte[]> record) {
+        Snapshot snapshot = Codecs.SNAPSHOT.decode(record.value());
+        return new Recorded(
+                snapshot.id().value(),
+                snapshot.turn(),
+                snapshot.sha256(),
+                sha256(snapshot.answer().body()),
+                snapshot.answer().cost().nanos());
+    }
+
+    private static Transition transition(JsonNode node) {
+        return new Transition(
+                node.path("request_id").asText(),
+                node.path("type").asText(),
+                node.path("to").asText(),
+                position(node, "source"),
+                time(node, "at"));
+    }
+
+    private static Duplicate duplicate(JsonNode node) {
+        return new Duplicate(node.path("request_id").asText(), position(node, "duplicate"), position(node, "original"));
+    }
+
+    private static Rejected rejected(JsonNode node) {
+        return new Rejected(
+                text(node, "request_id"),
+                position(node, "source"),
+                node.path("reason").asText(),
+                text(node, "fingerprint"),
+                text(node, "known_fingerprint"));
+    }
+
+    private static Ending committed(JsonNode node) {
+        return new Ending(
+                node.path("request_id").asText(),
+                true,
+                position(node, "source"),
+                text(node.path("snapshot").path("answer"), "body_sha256"),
+                effects(node),
+                time(node, "committed_at"));
+    }
+
+    private static Ending failed(JsonNode node) {
+        return new Ending(
+                node.path("request_id").asText(),
+                false,
+                position(node, "source"),
+                text(node, "snapshot_sha256"),
+                effects(node),
+                time(node, "failed_at"));
+    }
+
+    private static List<EffectEnd> effects(JsonNode node) {
+        List<EffectEnd> effects = new ArrayList<>();
+        node.path("effects")
+                .forEach(effect -> effects.add(new EffectEnd(
+                        effect.path("effect_id").asText(),
+                        effect.path("route").asText(),
+                        effect.path("status").asText())));
+        return effects;
+    }
+
+    private static Issued issued(JsonNode node) {
+        return new Issued(
+                node.path("effect_id").asText(),
+                node.path("request_id").asText(),
+                node.path("route").asText(),
+                node.path("attempt").asInt());
+    }
+
+    private static Outcome outcome(JsonNode node) {
+        return new Outcome(
+                node.path("effect_id").asText(),
+                node.path("request_id").asText(),
+                node.path("attempt").asInt(),
+                node.path("result").asText());
+    }
+
+    private static SourcePosition position(JsonNode node, String what) {
+        return new SourcePosition(
+                node.path(what + "_topic").asText(),
+                node.path(what + "_partition").asInt(),
+                node.path(what + "_offset").asLong());
+    }
+
+    private static Instant time(JsonNode node, String field) {
+        return Instant.parse(node.path(field).asText());
+    }
+
+    private static Optional<String> text(JsonNode node, String field) {
+        return Optional.ofNullable(node.get(field)).filter(JsonNode::isTextual).map(JsonNode::asText);
+    }
+
+    private static String sha256(byte[] body) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.hellogpt.once.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hellogpt.once.ops.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.LogManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+
+class OnceTest {
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int once(String... arguments) {
+        return Once.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    @Test
+    void everyVerbExplainsItself() {
+        CommandLine once = Once.commandLine();
+        assertThat(once.getSubcommands().keySet())
+                .contains("run", "topics", "submit", "tail", "status", "verify", "config");
+        assertThat(once.getSubcommands().values())
+                .filteredOn(verb -> !verb.getCommandName().equals("help"))
+                .allSatisfy(
+                        verb -> assertThat(verb.getCommandSpec().usageMessage().header())
+                                .isNotEmpty());
+    }
+
+    @Test
+    void aMisspeltSettingEndsWithItsNearestNeighbour() {
+        assertThat(once("config", "check", "--set", "dedup.retension=1d")).isEqualTo(ExitCode.CONFIGURATION.code());
+        assertThat(err.toString()).contains("did you mean dedup.retention?");
+    }
+
+    @Test
+    void aMisspeltVerbIsAUsageError() {
+        assertThat(once("sumbit")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("submit");
+    }
+
+    @Test
+    void badLinesAreNamedByTheirNumber() throws IOException {
+        Path file = directory.resolve("requests.jsonl");
+        Files.writeString(file, """
+                {"request_id":"contract-1","model":"m","input":"write","policy":"commit-only"}
+
+                {"request_id":"contract 2","model":"m","input":"write","policy":"commit-only"}
+                nonsense
+                """);
+
+        assertThat(once("submit", "--dry-run", file.toString())).isEqualTo(ExitCode.BAD_INPUT.code());
+
+        assertThat(err.toString()).contains("line 3: INVALID").contains("line 4: MALFORMED");
+        assertThat(out.toString()).contains("1 valid, 2 refused, none sent");
+    }
+
+    @Test
+    void aMissingFileIsBadInput() {
+        assertThat(once("submit", "--dry-run", directory.resolve("none.jsonl").toString()))
+                .isEqualTo(ExitCode.BAD_INPUT.code());
+        assertThat(err.toString()).contains("there is no file");
+    }
+
+    @Test
+    void whatTheHttpServerLogsGoesThroughTheLogOfTheCommand() {
+        Once.bridgeLogging();
+
+        assertThat(LogManager.getLogManager().getLogger("").getHandlers())
+                .singleElement()
+                .isInstanceOf(SLF4JBridgeHandler.class);
+    }
+}

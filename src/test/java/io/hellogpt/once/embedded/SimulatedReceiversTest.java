@@ -1,0 +1,163 @@
+package io.hellogpt.once.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulatedReceiversTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String KEY = "contract-1:0.1";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    Path dir;
+
+    private SimulatedReceivers receivers;
+
+    @BeforeEach
+    void start() {
+        receivers = SimulatedReceivers.start(0, log(), ReceiverFaults.NONE, 1);
+    }
+
+    @AfterEach
+    void stop() {
+        receivers.close();
+    }
+
+    @Test
+    void actsOncePerKeyWhetherQuotedOrBare() throws Exception {
+        HttpResponse<String> first = sign(KEY, "{}");
+        HttpResponse<String> again = sign("\"" + KEY + "\"", "{}");
+
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(again.statusCode()).isEqualTo(201);
+        assertThat(again.body()).isEqualTo(first.body()).contains("\"id\":\"sig-");
+        assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
+        assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(true, false);
+        assertThat(lines())
+                .allSatisfy(line -> assertThat(line.path("request_id").asText()).isEqualTo("contract-1"));
+    }
+
+    @Test
+    void actsOnceForManyAtOnce() throws Exception {
+        HttpRequest request = post(SimulatedReceivers.SIGN, KEY, "{}");
+        List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 20)
+                .mapToObj(i -> http.sendAsync(request, BodyHandlers.ofString()))
+                .toList();
+
+        assertThat(answers.stream().map(answer -> answer.join().body()).distinct())
+                .hasSize(1);
+        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean()))
+                .hasSize(1);
+        assertThat(lines()).hasSize(20);
+    }
+
+    @Test
+    void refusesAKeyWithAnotherBodyAndARequestWithoutAKey() throws Exception {
+        sign(KEY, "{}");
+
+        assertThat(sign(KEY, "{\"a\":1}").statusCode()).isEqualTo(422);
+        assertThat(http.send(
+                                HttpRequest.newBuilder(uri(SimulatedReceivers.SIGN))
+                                        .POST(BodyPublishers.ofString("{}"))
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(lines()).extracting(line -> line.path("status").asInt()).containsExactly(201, 422, 400);
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(true, false, false);
+    }
+
+    @Test
+    void hangsUpAfterActingWhenToldTo() throws Exception {
+        faults("{\"error\":0,\"reset\":1,\"slow\":0,\"slow_millis\":0}");
+        assertThatThrownBy(() -> sign(KEY, "{}")).isInstanceOf(IOException.class);
+
+        faults("{\"error\":0,\"reset\":0,\"slow\":0,\"slow_millis\":0}");
+        assertThat(sign(KEY, "{}").headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(lines().getFirst().path("fault").asText()).isEqualTo("reset");
+        assertThat(lines().stream().filter(line -> line.path("executed").asBoolean()))
+                .hasSize(1);
+    }
+
+    @Test
+    void failsWithoutActingWhenToldTo() throws Exception {
+        faults("{\"error\":1,\"reset\":0,\"slow\":0,\"slow_millis\":0}");
+
+        assertThat(sign(KEY, "{}").statusCode()).isEqualTo(500);
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(false);
+    }
+
+    @Test
+    void remembersItsKeysThroughARestart() throws Exception {
+        String before = sign(KEY, "{}").body();
+        receivers.close();
+        receivers = SimulatedReceivers.start(0, log(), ReceiverFaults.NONE, 1);
+
+        assertThat(sign(KEY, "{}").body()).isEqualTo(before);
+    }
+
+    private void faults(String json) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(SimulatedReceivers.FAULTS))
+                .POST(BodyPublishers.ofString(json))
+                .build();
+        assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(204);
+    }
+
+    private HttpResponse<String> sign(String key, String body) throws IOException, InterruptedException {
+        return http.send(post(SimulatedReceivers.SIGN, key, body), BodyHandlers.ofString());
+    }
+
+    private HttpRequest post(String path, String key, String body) {
+        return HttpRequest.newBuilder(uri(path))
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + receivers.port() + path);
+    }
+
+    private Path log() {
+        return dir.resolve("receivers.jsonl");
+    }
+
+    private List<JsonNode> lines() throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        try (Stream<String> text = Files.lines(log())) {
+            for (String line : text.toList()) {
+                lines.add(JSON.readTree(line));
+            }
+        }
+        return lines;
+    }
+}

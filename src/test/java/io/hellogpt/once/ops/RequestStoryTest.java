@@ -1,0 +1,61 @@
+package io.hellogpt.once.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hellogpt.once.topology.Topics;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RequestStoryTest {
+    private static final Instant NOW = Instant.parse("2026-11-29T12:00:40Z");
+
+    @Test
+    void anIssuedEffectWithoutOutcomeAsksForTheConnector() throws JsonProcessingException {
+        RequestStory story = new RequestStory(
+                "contract-1",
+                Map.of(
+                        Topics.LIFECYCLE_EVENTS,
+                        List.of(event("DECIDED", "ACKNOWLEDGED", "as declared")),
+                        Topics.EFFECTS,
+                        List.of(json("{'effect_id':'contract-1:0.1','route':'signing','attempt':1,"
+                                + "'issued_at':'2026-11-29T12:00:00Z'}"))));
+
+        assertThat(story.tell(NOW))
+                .contains(
+                        "contract-1: ACKNOWLEDGED since 2026-11-29T12:00:00Z (40 s ago)",
+                        "  effect contract-1:0.1 (signing), attempt 1, issued 40 s ago, no outcome yet: is the connector running?");
+    }
+
+    @Test
+    void aFailedCallIsToldWithItsReason() throws JsonProcessingException {
+        RequestStory story = new RequestStory(
+                "contract-1",
+                Map.of(Topics.LIFECYCLE_EVENTS, List.of(event("CALL_FAILED", "PENDING", "401 from the provider"))));
+
+        assertThat(story.tell(NOW))
+                .contains("  1 calls failed, the last one: 401 from the provider")
+                .anyMatch(line -> line.contains("--url"));
+    }
+
+    @Test
+    void anUnknownIdIsSaidToBeUnknown() {
+        RequestStory story = new RequestStory("nobody", Map.of());
+
+        assertThat(story.isKnown()).isFalse();
+        assertThat(story.tell(NOW)).containsExactly("nobody: never accepted; no topic knows this id");
+    }
+
+    private static ObjectNode event(String type, String to, String detail) throws JsonProcessingException {
+        return json("{'type':'%s','to':'%s','detail':'%s','at':'2026-11-29T12:00:00Z','attempt':1}"
+                .formatted(type, to, detail));
+    }
+
+    private static ObjectNode json(String text) throws JsonProcessingException {
+        return (ObjectNode) new ObjectMapper().readTree(text.replace('\'', '"'));
+    }
+}
