@@ -106,6 +106,19 @@ enum EffectMutation implements Mutation {
     GUESS_UNKNOWN_AS_SUCCESS(() -> Broken.results(Result.UNKNOWN, Result.SUCCEEDED), "G3"),
     GUESS_UNKNOWN_AS_FAILURE(() -> Broken.results(Result.UNKNOWN, Result.FAILED), "G3"),
     RETRY_UNKNOWN(() -> Broken.results(Result.UNKNOWN, Result.RETRYABLE), "G3"),
+    NEVER_DOUBT(
+            () -> Broken.outcomes((state, outcome) -> new EffectOutcome(
+                    outcome.effectId(),
+                    outcome.attempt(),
+                    outcome.result(),
+                    outcome.detail(),
+                    outcome.reference(),
+                    outcome.retryAfter(),
+                    outcome.deadline(),
+                    outcome.at(),
+                    outcome.requestReceivedAt(),
+                    false)),
+            "G3"),
     RETRY_FAILED(() -> Broken.results(Result.FAILED, Result.RETRYABLE), "G3"),
     TAKE_FAILED_FOR_DONE(() -> Broken.results(Result.FAILED, Result.SUCCEEDED), "G3", "G7"),
     GIVE_AN_OVERDUE_OUTCOME_A_NEW_ATTEMPT(

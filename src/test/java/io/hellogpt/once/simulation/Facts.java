@@ -64,7 +64,8 @@ final class Facts {
                 outcome.retryAfter(),
                 outcome.deadline(),
                 outcome.at(),
-                outcome.requestReceivedAt());
+                outcome.requestReceivedAt(),
+                outcome.inDoubt());
     }
 
     /** The state with another plan. */
