@@ -179,11 +179,8 @@ public final class Commit {
         if (plan.pastPivot() && !plan.anyUndoBegun()) {
             return forwardAgain(view, transition, calm);
         }
-        if (plan.anyUndoUnsettled()) {
-            // A success heard of late must not start a second compensation beside the one under way.
-            return transition.save(calm);
-        }
-        Optional<EffectStep> next = plan.nextCompensation();
+        // A success heard of late must not start a second compensation beside one that is under way or stuck.
+        Optional<EffectStep> next = plan.compensationBegun().or(plan::nextCompensation);
         if (next.isPresent()) {
             return undo(transition, calm, next.get());
         }

@@ -82,12 +82,16 @@ public record EffectPlan(List<EffectStep> steps) {
         return steps.stream().anyMatch(step -> step.undo().isPresent());
     }
 
-    boolean anyUndoUnsettled() {
-        return steps.stream().flatMap(step -> step.undo().stream()).anyMatch(progress -> !progress.isSettled());
-    }
-
     boolean anyOut() {
         return steps.stream().anyMatch(step -> step.forward().isOut());
+    }
+
+    /** An effect whose compensation has begun and is not done. */
+    Optional<EffectStep> compensationBegun() {
+        return decided().stream()
+                .filter(step ->
+                        step.undo().filter(progress -> !progress.isPassed()).isPresent())
+                .findFirst();
     }
 
     /** The next effect to undo: the last one carried out that can be and has not been. */

@@ -100,8 +100,10 @@ public final class Generate {
         }
         return switch (state.get()) {
             case Generating generating -> result(state, generating, result, moment, List.of());
+            // An attempt whose dispatch was aborted with its transaction has been made all the same: its error counts.
             case Pending pending
-            when result instanceof Answered -> result(state, adopt(pending, result, moment), result, moment, List.of());
+            when result instanceof Answered || result.attempt() > pending.calls() ->
+                result(state, adopt(pending, result, moment), result, moment, List.of());
             case Pending pending -> ignored(pending.id(), Fact.Ignore.Reason.LATE_ERROR);
             case RequestState known ->
                 ignored(
@@ -123,9 +125,10 @@ public final class Generate {
                             call, instance, moment.now().plus(settings.stashRetention()))));
         }
         Optional<Generating> handed = switch (state.get()) {
+            // A higher attempt: its dispatch was aborted with its transaction, and yet it runs.
             case Generating generating
-            when generating.attempt() == call.attempt() ->
-                Optional.of(generating.handedOver(call.deadline(), instance));
+            when generating.attempt() <= call.attempt() ->
+                Optional.of(generating.handedOver(call.attempt(), call.deadline(), instance));
             case Pending pending
             when pending.calls() < call.attempt() ->
                 Optional.of(pending.adopted(call.attempt(), moment.now(), call.deadline(), instance));

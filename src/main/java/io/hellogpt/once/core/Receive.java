@@ -65,7 +65,8 @@ public final class Receive {
 
     private Optional<Rejection> problem(ReceivedRequest received, Moment moment) {
         Instant forgotten = moment.streamTime().minus(settings.dedupRetention());
-        if (oldestTime(received).isBefore(forgotten)) {
+        // Made in the very moment in which the window begins counts as before it: what ended then may be forgotten now.
+        if (!oldestTime(received).isAfter(forgotten)) {
             return Optional.of(rejection(
                     received,
                     Rejection.Reason.EXPIRED,

@@ -163,9 +163,9 @@ public sealed interface RequestState {
             return withDeadline(identity, Timer.of(Timer.Kind.CALL_DEADLINE, deadline.plus(GRACE), identity.id()));
         }
 
-        Generating handedOver(Instant callersDeadline, String liveCaller) {
+        Generating handedOver(int callersAttempt, Instant callersDeadline, String liveCaller) {
             return new Generating(
-                    identity, request, attempt, failures, startedAt, callersDeadline, liveCaller, true, lastError);
+                    identity, request, callersAttempt, failures, startedAt, callersDeadline, liveCaller, true, lastError);
         }
 
         /** The call failed; another one is due. */

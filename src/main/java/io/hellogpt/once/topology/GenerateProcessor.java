@@ -118,8 +118,12 @@ final class GenerateProcessor extends StageProcessor {
 
     private void due(Timer timer) {
         switch (timer.kind()) {
-            case CALL_DEADLINE ->
-                generating(timer.id()).ifPresent(state -> apply(generate.onCallDeadline(state, moment())));
+            case CALL_DEADLINE -> {
+                // Until the barrier is read the result may stand in the journal unread; the timer fires again.
+                if (open) {
+                    generating(timer.id()).ifPresent(state -> apply(generate.onCallDeadline(state, moment())));
+                }
+            }
             case REQUEST_DEADLINE ->
                 stores().state(timer.id())
                         .filter(state -> state instanceof Pending || state instanceof Generating)

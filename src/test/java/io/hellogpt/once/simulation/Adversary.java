@@ -20,11 +20,12 @@ final class Adversary {
                         case READ_COMMAND -> 30;
                         case REREAD -> 2;
                         case COMMIT -> 20;
-                        case ABORT -> 12;
-                        case CRASH_OWNER, CRASH_OTHER, STALL, SHUT_DOWN, PAUSE -> 2;
+                        case ABORT -> 40;
+                        case CRASH_OWNER, CRASH_OTHER, STALL, SHUT_DOWN, PAUSE -> 3;
                         case MIGRATE, WAKE -> 4;
                         case ANSWER -> 40;
                         case FAIL_CALL, HOLD_ANSWER, JOURNAL_UNACKNOWLEDGED -> 6;
+                        case ANSWER_TWICE -> 4;
                         case JOURNAL -> 20;
                         case PUMP, EFFECT_TIMER -> 30;
                         case CALL_DEADLINE, REQUEST_DEADLINE, HOLD_TIMER, EXPIRE, EXPIRE_STASH -> 10;
@@ -48,7 +49,7 @@ final class Adversary {
         int sum = 0;
         for (int i = 0; i < moves.length; i++) {
             // Some worlds have many crashes, some none, and so with everything: rare paths need a lop-sided adversary.
-            int scale = new int[] {0, 1, 1, 1, 2, 4}[random.nextInt(6)];
+            int scale = new int[] {0, 1, 1, 1, 2, 6}[random.nextInt(6)];
             boolean needed = WEIGHTS.get(moves[i]) >= 20;
             sum += WEIGHTS.get(moves[i]) * (needed ? Math.max(1, scale) : scale);
             upTo[i] = sum;

@@ -29,6 +29,7 @@ final class CallRules {
         final List<Instant> deadlines = new ArrayList<>();
         final Set<JournalRecord> errors = new HashSet<>();
         Optional<JournalRecord.Answered> firstAnswer = Optional.empty();
+        boolean answeredBeforeStart;
     }
 
     private Calls of(RequestId id) {
@@ -37,9 +38,19 @@ final class CallRules {
 
     void started(RequestId id, Instant deadline) {
         Calls of = of(id);
+        Violation.unless(!of.answeredBeforeStart, "G4", id, "called although its answer stood in the journal");
         of.started++;
         of.deadlines.add(deadline);
         unchecked.add(id);
+    }
+
+    void taskStarted() {
+        calls.values().forEach(of -> of.answeredBeforeStart = of.firstAnswer.isPresent());
+    }
+
+    /** Whether its answer stood in the journal when the task began. */
+    boolean isAnswered(RequestId id) {
+        return of(id).answeredBeforeStart;
     }
 
     /** Another call is in order, whatever the reason. */
@@ -68,11 +79,12 @@ final class CallRules {
         }
     }
 
-    /** The request begins anew after its dedup window: what was journaled before does not count. */
-    void newLife(RequestId id) {
+    /** The dedup window has closed: what was journaled before does not count. */
+    void forgotten(RequestId id) {
         Calls of = of(id);
         of.allowed++;
         of.firstAnswer = Optional.empty();
+        of.answeredBeforeStart = false;
         of.overdue.clear();
     }
 
@@ -85,6 +97,7 @@ final class CallRules {
         Calls of = of(id);
         of.allowed++;
         of.firstAnswer = Optional.empty();
+        of.answeredBeforeStart = false;
     }
 
     /** What was started since is held against what is committed now. */
@@ -104,6 +117,7 @@ final class CallRules {
                         entry.getKey(),
                         entry.getValue().started - entry.getValue().allowed,
                         entry.getValue().errors.size(),
+                        entry.getValue().answeredBeforeStart,
                         entry.getValue().firstAnswer))
                 .toList();
     }

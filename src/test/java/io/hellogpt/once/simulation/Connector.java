@@ -4,6 +4,7 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.core.EffectPlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,8 @@ final class Connector {
         private final Map<Integer, EffectOutcome> settled = new LinkedHashMap<>();
         private boolean carriedOut;
         private boolean tombstoned;
+        /** The reset came after the bytes had left: nobody knows. */
+        private boolean doubted;
 
         Row(Effect effect) {
             this.effect = effect;
@@ -71,12 +74,18 @@ final class Connector {
                     .tombstoned = true;
         }
         EffectOutcome outcome = row.settled.computeIfAbsent(effect.attempt(), attempt -> {
-            Result result = row.carriedOut ? Result.SUCCEEDED : row.tombstoned ? Result.FAILED : wish;
-            boolean carry = result == Result.SUCCEEDED || (result == Result.UNKNOWN && reallyCarriedOut);
-            if (carry) {
+            if (row.carriedOut && wish != Result.RETRYABLE) {
+                return outcome(effect, Result.SUCCEEDED, false, now);
+            }
+            if (row.tombstoned && !row.carriedOut) {
+                return outcome(effect, Result.FAILED, false, now);
+            }
+            row.doubted |= reallyCarriedOut && effect.id().step() != EffectPlan.BILLING;
+            boolean doubtful = wish == Result.UNKNOWN || (wish == Result.RETRYABLE && row.doubted);
+            if (wish == Result.SUCCEEDED || (doubtful && reallyCarriedOut)) {
                 carryOut(row, effect);
             }
-            return outcome(effect, result, now);
+            return outcome(effect, wish, wish == Result.RETRYABLE && row.doubted, now);
         });
         unpublished.add(outcome);
     }
@@ -92,7 +101,7 @@ final class Connector {
         }
     }
 
-    private static EffectOutcome outcome(Effect effect, Result result, Instant now) {
+    private static EffectOutcome outcome(Effect effect, Result result, boolean inDoubt, Instant now) {
         Optional<Instant> deadline =
                 result == Result.AWAITING_CALLBACK ? Optional.of(now.plusSeconds(300)) : Optional.empty();
         return new EffectOutcome(
@@ -105,7 +114,7 @@ final class Connector {
                 deadline,
                 now,
                 effect.requestReceivedAt(),
-                false);
+                inDoubt);
     }
 
     /** Takes an outcome for the topic; {@code again} leaves it to be published once more. */
@@ -181,7 +190,7 @@ final class Connector {
     /** Everything here, for telling two worlds apart. */
     List<Object> contents() {
         List<Object> all = new ArrayList<>(List.of(position, List.copyOf(unpublished)));
-        ledger.forEach((key, row) -> all.add(List.of(key, Map.copyOf(row.settled), row.carriedOut, row.tombstoned)));
+        ledger.forEach((key, row) -> all.add(List.of(key, Map.copyOf(row.settled), row.carriedOut, row.tombstoned, row.doubted)));
         return all;
     }
 }

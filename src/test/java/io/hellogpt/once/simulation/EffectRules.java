@@ -76,7 +76,7 @@ final class EffectRules {
     private static void firstUndo(Life life, Kind.Expected expected, Effect effect) {
         unless(life.step(expected.step(), false).isPassed(), G3, effect.id(), "undoes what was not carried out");
         unless(!life.anyForwardOut(), G3, effect.id(), "undoes while an effect is out");
-        unless(!life.otherUndoOut(expected.step()), G3, effect.id(), "undoes two at a time");
+        unless(!life.otherUndoUnfinished(expected.step()), G3, effect.id(), "undoes two at a time");
         for (Kind.Expected other : life.kind().effects()) {
             Life.Step forward = life.step(other.step(), false);
             unless(
@@ -135,6 +135,9 @@ final class EffectRules {
             unless(terminal instanceof Fact.Fail, "G2", life.origin, "committed without a snapshot");
             return;
         }
+        Kind.Verdict verdict = life.kind().verdict();
+        boolean allowed = verdict != Kind.Verdict.REFUSE && (verdict != Kind.Verdict.HOLD || life.approved);
+        unless(allowed || terminal instanceof Fact.Fail, "G2", terminal, "committed against the decision");
         Life.Step billing = life.billing();
         unless(billing.carriedOut || billing.settledByPerson, G7, terminal, "ended without being billed");
         for (Kind.Expected expected : life.kind().effects()) {

@@ -5,6 +5,7 @@ import static io.hellogpt.once.simulation.Violation.unless;
 import io.hellogpt.once.core.DuplicateRequest;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.LifecycleEvent;
 import io.hellogpt.once.core.OperatorCommand;
@@ -26,6 +27,8 @@ import java.util.Optional;
  * receivers carried out. Knows nothing of the protocol's states.
  */
 final class Invariants {
+    private static final String OVERDUE = "no result by its deadline";
+
     private final Duration retention;
     private final Map<RequestId, Life> lives = new LinkedHashMap<>();
     private final Map<Integer, Sent> consumed = new HashMap<>();
@@ -59,7 +62,6 @@ final class Invariants {
                     }
                 }
                 case Seen.Produced(Fact fact) -> produced(fact);
-                case Seen.StashExpired(RequestId id) -> calls.stashExpired(id);
             }
         }
         for (Seen seen : transaction) {
@@ -82,7 +84,6 @@ final class Invariants {
             Life before = lives.put(id, life);
             if (before != null) {
                 life.previousOrigin = before.origin;
-                calls.newLife(id);
             }
             return life;
         });
@@ -107,7 +108,16 @@ final class Invariants {
                         "its result is not its snapshot");
                 end(life, commit);
             }
-            case Fact.Fail fail -> end(life(fail.state().id()), fail);
+            case Fact.Fail fail -> {
+                unless(
+                        fail.state().failure().reason() != Failure.Reason.MODEL_EXHAUSTED
+                                || !fail.state().failure().detail().startsWith(OVERDUE)
+                                || !calls.isAnswered(fail.state().id()),
+                        "G4",
+                        fail,
+                        "failed for want of an answer that stood in the journal");
+                end(life(fail.state().id()), fail);
+            }
             case Fact.AnswerDuplicate(DuplicateRequest duplicate) -> duplicate(duplicate);
             case Fact.Reject reject -> reject(reject.rejection(), sent(reject.source()));
             case Fact.Forget(var state) -> forget(state.id());
@@ -159,7 +169,7 @@ final class Invariants {
         if (event.type() != LifecycleEvent.Type.CALL_FAILED) {
             return;
         }
-        if (event.detail().startsWith("no result by its deadline")) {
+        if (event.detail().startsWith(OVERDUE)) {
             calls.overdue(event.id(), event.attempt());
         } else if (event.detail().endsWith("is gone")) {
             calls.believedDead(event.id(), event.attempt(), event.at());
@@ -256,8 +266,23 @@ final class Invariants {
         life.forgotten = true;
     }
 
+    /** The dedup window of a request has closed. */
+    void callsForgotten(RequestId id) {
+        calls.forgotten(id);
+    }
+
     void callStarted(RequestId id, Instant deadline) {
         calls.started(id, deadline);
+    }
+
+    /** An early response was dropped because its request did not come. */
+    void stashExpired(RequestId id) {
+        calls.stashExpired(id);
+    }
+
+    /** The task begins anew: what the journal holds now, it must read before it acts. */
+    void taskStarted() {
+        calls.taskStarted();
     }
 
     /** A call died with its process, or was cut off with it. */

@@ -152,11 +152,6 @@ final class Jvm {
         return calls;
     }
 
-    void forgetCalls() {
-        live.clear();
-        journaled.clear();
-    }
-
     /** Everything here, for telling two worlds apart. */
     List<Object> contents() {
         List<Object> all = new ArrayList<>(List.of(instance, stalled, paused, Map.copyOf(journaled)));

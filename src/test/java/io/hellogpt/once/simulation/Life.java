@@ -31,6 +31,9 @@ final class Life {
     static final class Step {
         int attempt;
         Optional<Result> last = Optional.empty();
+        /** With RETRYABLE: an attempt may have been carried out all the same. */
+        boolean inDoubt;
+
         boolean succeeded;
         /** A person has said what became of it; whether that is true is that person's affair. */
         boolean settledByPerson;
@@ -53,7 +56,9 @@ final class Life {
         boolean isOut() {
             return isIssued()
                     && !isPassed()
-                    && last.map(result -> result == Result.UNKNOWN || result == Result.AWAITING_CALLBACK)
+                    && last.map(result -> result == Result.UNKNOWN
+                                    || result == Result.AWAITING_CALLBACK
+                                    || (result == Result.RETRYABLE && inDoubt))
                             .orElse(true);
         }
 
@@ -67,6 +72,7 @@ final class Life {
                     || (last.get() == Result.UNKNOWN && outcome.result() != Result.AWAITING_CALLBACK);
             if (open) {
                 last = Optional.of(outcome.result());
+                inDoubt = outcome.inDoubt();
             }
         }
     }
@@ -121,9 +127,11 @@ final class Life {
                 .anyMatch(entry -> entry.getKey() > 0 && entry.getValue().isOut());
     }
 
-    boolean otherUndoOut(int number) {
+    boolean otherUndoUnfinished(int number) {
         return undo.entrySet().stream()
-                .anyMatch(entry -> entry.getKey() != number && entry.getValue().isOut());
+                .anyMatch(entry -> entry.getKey() != number
+                        && entry.getValue().isIssued()
+                        && !entry.getValue().isPassed());
     }
 
     /** Everything here, for telling two worlds apart. */
@@ -135,6 +143,7 @@ final class Life {
                     number,
                     step.attempt,
                     step.last,
+                    step.inDoubt,
                     step.succeeded,
                     step.settledByPerson,
                     step.passedByPerson,

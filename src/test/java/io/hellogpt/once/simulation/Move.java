@@ -41,6 +41,8 @@ enum Move {
             (world, pick) -> world.shutDown(Moves.error(CallError.Kind.ABANDONED), pick % 2)),
 
     ANSWER(Moves::isCalling, Moves::answer),
+    /** Two answers for one call, each another. */
+    ANSWER_TWICE(Moves::isCalling, Moves::answerTwice),
     FAIL_CALL(Moves::isCalling, Moves::fail),
     /** A call has its answer, but the journal cannot be written yet. */
     HOLD_ANSWER(Moves::isCalling, Moves::holdAnswer),

@@ -169,6 +169,14 @@ final class Moves {
         world.journal(running.jvm(), running.call(), true);
     }
 
+    static void answerTwice(World world, int pick) {
+        Running running = pick(world, false, pick);
+        running.call().end(new Jvm.Result.Body("answer-" + running.call().name()));
+        world.journal(running.jvm(), running.call(), false);
+        running.call().end(new Jvm.Result.Body("another-" + running.call().name()));
+        world.journal(running.jvm(), running.call(), true);
+    }
+
     static void fail(World world, int pick) {
         Running running = pick(world, false, pick / ERRORS.length);
         running.call().end(error(ERRORS[pick % ERRORS.length]));

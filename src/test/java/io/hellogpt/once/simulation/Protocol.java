@@ -154,13 +154,13 @@ class Protocol {
         return true;
     }
 
-    /** A task closed while its process lives journals the calls still running. */
-    boolean handsOver() {
+    /** No call is overdue before the barrier is read. */
+    boolean callDeadlinesAwaitBarrier() {
         return true;
     }
 
-    /** The registry of calls outlives the task. */
-    boolean registryOutlivesTask() {
+    /** A task closed while its process lives journals the calls still running. */
+    boolean handsOver() {
         return true;
     }
 

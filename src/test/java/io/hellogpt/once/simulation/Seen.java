@@ -3,7 +3,6 @@ package io.hellogpt.once.simulation;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.OperatorCommand;
-import io.hellogpt.once.core.RequestId;
 
 /** What a committed transaction consists of, in order. */
 sealed interface Seen {
@@ -15,7 +14,4 @@ sealed interface Seen {
 
     /** An output record. */
     record Produced(Fact fact) implements Seen {}
-
-    /** An early response was dropped because its request did not come. */
-    record StashExpired(RequestId id) implements Seen {}
 }

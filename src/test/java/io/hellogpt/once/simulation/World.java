@@ -1,6 +1,7 @@
 package io.hellogpt.once.simulation;
 
 import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.Cost;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome;
@@ -160,11 +161,16 @@ final class World {
     }
 
     void produced(Fact fact) {
+        if (fact instanceof Fact.Forget(var state)) {
+            // Counts at once, like every call.
+            invariants.callsForgotten(state.id());
+        }
         transaction.add(new Seen.Produced(fact));
     }
 
+    /** Counts at once: an aborted transaction only does it again. */
     void stashExpired(RequestId id) {
-        transaction.add(new Seen.StashExpired(id));
+        invariants.stashExpired(id);
     }
 
     boolean inTransaction() {
@@ -178,7 +184,7 @@ final class World {
         committedStreamTime = streamTime;
         journalAtCommit = topics.journal.size();
         for (Seen seen : transaction) {
-            if (seen instanceof Seen.Produced(Fact.IssueEffect(Effect effect)) && protocol.effectsAreReadCommitted()) {
+            if (seen instanceof Seen.Produced(Fact.IssueEffect(Effect effect))) {
                 topics.effects.add(effect);
             }
         }
@@ -229,6 +235,7 @@ final class World {
 
     private void startTask(int index) {
         task = new Task(this, jvms[index], "barrier-" + serial++);
+        invariants.taskStarted();
         task.init();
     }
 
@@ -248,9 +255,6 @@ final class World {
 
     private void close() {
         handOver(task.jvm());
-        if (!protocol.registryOutlivesTask()) {
-            task.jvm().forgetCalls();
-        }
     }
 
     private void handOver(Jvm jvm) {
@@ -339,9 +343,14 @@ final class World {
             case Jvm.Result.Body(String text) ->
                 new JournalRecord.Answered(
                         call.id(), 0, call.attempt(), made.requestReceivedAt(), answer(text, made.deadline()));
-            case Jvm.Result.Error(var error) ->
+            case Jvm.Result.Error(CallError error) ->
                 new JournalRecord.CallFailed(
-                        call.id(), 0, call.attempt(), made.requestReceivedAt(), error, made.deadline());
+                        call.id(),
+                        0,
+                        call.attempt(),
+                        made.requestReceivedAt(),
+                        new CallError(error.kind(), "error-" + call.name(), error.retryAfter()),
+                        made.deadline());
         };
     }
 
