@@ -42,7 +42,10 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             VerifyCommand.class,
             ConfigCommand.class,
+            DemoCommand.class,
+            UpCommand.class,
             SimulateModelCommand.class,
+            SimulateReceiversCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Once implements Callable<Integer> {

@@ -4,10 +4,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 
 /** Cheap questions about whether something answers. */
 final class Probes {
     private static final int CONNECT_MILLIS = 500;
+
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+    private static final int OK = 200;
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(ANSWER_TIMEOUT)
+            .build();
 
     private Probes() {}
 
@@ -18,6 +30,20 @@ final class Probes {
             return true;
         } catch (IOException notYet) {
             return false;
+        }
+    }
+
+    /** Whether a GET is answered with 200. */
+    static boolean succeeds(URI page) {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(page).timeout(ANSWER_TIMEOUT).build();
+            return HTTP.send(request, BodyHandlers.discarding()).statusCode() == OK;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedException("interrupted while asking " + page, e);
         }
     }
 }

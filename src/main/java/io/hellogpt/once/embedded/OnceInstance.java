@@ -1,0 +1,76 @@
+package io.hellogpt.once.embedded;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** One instance of the application, as {@code once run} runs it. Started again it finds its stores where it left them. */
+public final class OnceInstance extends ChildPart {
+    /** The command's class, by name: this package knows nothing of it. */
+    static final String COMMAND = "io.hellogpt.once.cli.Once";
+
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
+
+    private final String name;
+    private final Path workDir;
+    private final Path settings;
+    private final int port = FreePorts.next();
+
+    private OnceInstance(String name, Path workDir) {
+        this.name = name;
+        this.workDir = workDir;
+        this.settings = workDir.resolve(name + ".properties");
+    }
+
+    /**
+     * Writes an instance's settings; {@link #start} comes next.
+     *
+     * @param shared settings it has in common with the others
+     */
+    static OnceInstance create(String name, Path workDir, Map<String, String> shared) {
+        OnceInstance instance = new OnceInstance(name, workDir);
+        Properties all = new Properties();
+        all.putAll(shared);
+        all.put("state.dir", workDir.resolve(name).resolve("state").toString());
+        all.put("http.port", Integer.toString(instance.port));
+        try (Writer out = Files.newBufferedWriter(instance.settings)) {
+            all.store(out, null);
+        } catch (IOException e) {
+            throw new EmbeddedException("the settings of " + name + " could not be written", e);
+        }
+        return instance;
+    }
+
+    /** Where health, metrics and request states are served. */
+    @Override
+    public String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** The properties file it runs with. */
+    public Path settings() {
+        return settings;
+    }
+
+    @Override
+    ChildSpec spec() {
+        return ChildSpec.of(
+                name,
+                COMMAND,
+                List.of("run", "--config", settings.toString()),
+                ChildSpec.jvm(64, 384, "--enable-native-access=ALL-UNNAMED"),
+                workDir.resolve("logs").resolve(name + ".log"));
+    }
+
+    @Override
+    void awaitReady(ChildProcess child) {
+        URI ready = URI.create(address() + "/health/ready");
+        child.awaitReady(ready.toString(), READY_TIMEOUT, () -> Probes.accepts(port) && Probes.succeeds(ready));
+    }
+}
