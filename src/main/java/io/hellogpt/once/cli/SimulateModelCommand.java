@@ -20,12 +20,19 @@ import picocli.CommandLine.Spec;
         name = "simulate-model",
         hidden = true,
         mixinStandardHelpOptions = true,
-        header = "Run a model server on loopback that answers at random, until it is stopped.",
+        header = "Run a model server that answers at random, until it is stopped.",
         footerHeading = "%nExample:%n",
         footer = "  once simulate-model --port 8081 --log calls.jsonl --faults '{\"rate_limited\": 0.1}'")
 final class SimulateModelCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = SimulatedModelConfig.LOOPBACK,
+            description = "Address to listen on; 0.0.0.0 for all, as in a container. Default: ${DEFAULT-VALUE}.")
+    private String host;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "0", description = "0 for a free one. Default: 0.")
     private int port;
@@ -59,6 +66,7 @@ final class SimulateModelCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         SimulatedModelConfig config = new SimulatedModelConfig(
+                host,
                 port,
                 log,
                 new SimulatedModelConfig.Latency(Duration.ofMillis(latencyMillis), tokenMillis, tokens),

@@ -8,14 +8,18 @@ import java.util.OptionalLong;
 /**
  * How a simulated model server is started.
  *
+ * @param host address to listen on; {@link #LOOPBACK} for this machine only
  * @param port 0 for any free one
  * @param log every call is a line of JSON here, appended; written before the answer is sent
  * @param faults at the start; {@code POST /admin/faults} replaces them
  * @param seed for answers and faults; empty for others each time
  */
 public record SimulatedModelConfig(
-        int port, Path log, Latency latency, SimulatedModelFaults faults, OptionalLong seed) {
+        String host, int port, Path log, Latency latency, SimulatedModelFaults faults, OptionalLong seed) {
+    public static final String LOOPBACK = "127.0.0.1";
+
     public SimulatedModelConfig {
+        Objects.requireNonNull(host, "host");
         Objects.requireNonNull(log, "log");
         Objects.requireNonNull(latency, "latency");
         Objects.requireNonNull(faults, "faults");
@@ -36,24 +40,25 @@ public record SimulatedModelConfig(
         }
     }
 
-    /** Any free port, no waiting, no faults, other answers each time. */
+    /** Loopback, any free port, no waiting, no faults, other answers each time. */
     public static SimulatedModelConfig logging(Path log) {
-        return new SimulatedModelConfig(0, log, Latency.NONE, SimulatedModelFaults.NONE, OptionalLong.empty());
+        return new SimulatedModelConfig(
+                LOOPBACK, 0, log, Latency.NONE, SimulatedModelFaults.NONE, OptionalLong.empty());
     }
 
     public SimulatedModelConfig withPort(int other) {
-        return new SimulatedModelConfig(other, log, latency, faults, seed);
+        return new SimulatedModelConfig(host, other, log, latency, faults, seed);
     }
 
     public SimulatedModelConfig withLatency(Latency other) {
-        return new SimulatedModelConfig(port, log, other, faults, seed);
+        return new SimulatedModelConfig(host, port, log, other, faults, seed);
     }
 
     public SimulatedModelConfig withFaults(SimulatedModelFaults other) {
-        return new SimulatedModelConfig(port, log, latency, other, seed);
+        return new SimulatedModelConfig(host, port, log, latency, other, seed);
     }
 
     public SimulatedModelConfig withSeed(long other) {
-        return new SimulatedModelConfig(port, log, latency, faults, OptionalLong.of(other));
+        return new SimulatedModelConfig(host, port, log, latency, faults, OptionalLong.of(other));
     }
 }

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A model server on loopback that speaks the chat completions protocol and misbehaves on demand.
+ * A model server that speaks the chat completions protocol and misbehaves on demand.
  *
  * <ul>
  *   <li>{@code POST /v1/chat/completions}: another answer each time, tool calls when there are tools, latency from tokens
@@ -31,7 +31,7 @@ public final class SimulatedModelServer implements AutoCloseable {
         this.log = new SimulatedModelLog(config.log());
         this.completions = new SimulatedModelCompletions(config, log);
         this.web = WebServer.builder()
-                .host("127.0.0.1")
+                .host(config.host())
                 .port(config.port())
                 .routing(this::routes)
                 .build()
@@ -70,9 +70,9 @@ public final class SimulatedModelServer implements AutoCloseable {
         }
     }
 
-    /** For {@code model.base.url}. */
+    /** For {@code model.openai.base.url} on this machine. */
     public URI baseUrl() {
-        return URI.create("http://127.0.0.1:" + port() + "/v1");
+        return URI.create("http://" + SimulatedModelConfig.LOOPBACK + ":" + port() + "/v1");
     }
 
     public int port() {

@@ -15,10 +15,11 @@ import io.hellogpt.once.embedded.ReceiverDesk.Visit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 /**
- * The outside world the demo acts on: a signing API and a webhook, over real HTTP on loopback. Both want an {@code Idempotency-Key},
+ * The outside world the demo acts on: a signing API and a webhook, over real HTTP. Both want an {@code Idempotency-Key},
  * quoted or bare, and act once per key: the same key again gets the same answer and {@code Idempotent-Replayed: true}, the same key
  * with another body gets 422. They misbehave as told, and log every request, see {@link ReceiverLog}.
  *
@@ -47,16 +48,21 @@ public final class SimulatedReceivers implements AutoCloseable {
     }
 
     /**
-     * Starts both. Keys that an existing log says were executed stay executed.
+     * Starts both on loopback. Keys that an existing log says were executed stay executed.
      *
      * @param port 0 for any
      * @param seed of the faults' dice
      */
     public static SimulatedReceivers start(int port, Path log, ReceiverFaults faults, long seed) {
+        return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), log, faults, seed);
+    }
+
+    /** As above, but listening elsewhere than on loopback: a container's port is published only then. */
+    public static SimulatedReceivers start(InetSocketAddress address, Path log, ReceiverFaults faults, long seed) {
         ReceiverDesk desk = new ReceiverDesk(new ReceiverLog(log), faults, seed);
         WebServer server = WebServer.builder()
-                .address(InetAddress.getLoopbackAddress())
-                .port(port)
+                .address(address.getAddress())
+                .port(address.getPort())
                 .maxPayloadSize(MAX_BODY)
                 .shutdownHook(false)
                 .routing(routing -> route(routing, desk))

@@ -1,24 +1,39 @@
 package io.hellogpt.once.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hellogpt.once.cli.Once;
+import io.hellogpt.once.connect.EffectSinkConnector;
+import io.hellogpt.once.connect.config.EffectSinkConfig;
+import io.hellogpt.once.embedded.SimulatedReceivers;
+import io.hellogpt.once.ops.ConfigLoader;
+import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.topology.Topics;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.config.provider.EnvVarConfigProvider;
+import org.apache.kafka.connect.converters.ByteArrayConverter;
+import org.apache.kafka.connect.runtime.distributed.DistributedConfig;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
 
 /** Holds the files in docker/ against the code and the pom, since no container engine may be at hand to try them. */
 class DockerFilesTest {
@@ -160,20 +175,105 @@ class DockerFilesTest {
                 .isEqualTo("jdbc:postgresql://postgres:5432/"
                         + service("postgres").at("/environment/POSTGRES_DB").asText());
         assertThat(service("connector").path("command").toString()).contains("http://worker:8083/");
-        assertThat(commandPort("model"))
-                .isEqualTo(service("once-1")
-                        .at("/environment/ONCE_MODEL_OPENAI_BASE_URL")
-                        .asText()
-                        .replaceAll(".*:(\\d+)/v1", "$1"));
         assertThat(connector.path("once.route.sign.url").asText())
                 .startsWith("http://receivers:" + commandPort("receivers") + "/");
     }
 
     @Test
-    void connectorReadsTheOutboxAndNothingUncommitted() {
+    void everyEnvironmentNameOfOursIsASetting() throws IOException {
+        List<String> servicesOfOurs = List.of("topics", "once-1", "once-2");
+
+        assertThat(servicesOfOurs).allSatisfy(name -> {
+            OnceConfig config = ConfigLoader.load(Optional.empty(), environment(name), List.of());
+
+            assertThat(config.text("bootstrap.servers")).isEqualTo("kafka:9092");
+            assertThat(config.text("http.host")).isEqualTo("0.0.0.0");
+            assertThat(config.modelClient()).containsEntry("base.url", "http://model:" + commandPort("model") + "/v1");
+        });
+    }
+
+    @Test
+    void instancesListenWhereTheImageAndComposeSayAndKeepTheirStores() throws IOException {
+        Dockerfile dockerfile = Dockerfile.read(DOCKER.resolve("Dockerfile"));
+        String port = dockerfile.last("EXPOSE").orElseThrow().arguments().trim();
+        String volume = dockerfile.last("VOLUME").orElseThrow().arguments().trim();
+
+        assertThat(dockerfile.last("HEALTHCHECK").orElseThrow().arguments())
+                .contains("/dev/tcp/127.0.0.1/" + port, "GET /health/live ");
+        assertThat(List.of("once-1", "once-2")).allSatisfy(name -> {
+            OnceConfig config = ConfigLoader.load(Optional.empty(), environment(name), List.of());
+
+            assertThat(config.number("http.port")).hasToString(port);
+            assertThat(config.text("state.dir")).startsWith(volume + "/");
+            assertThat(service(name).path("ports").get(0).asText()).endsWith(":" + port);
+            assertThat(service(name).path("volumes").get(0).asText()).endsWith(":" + volume);
+        });
+    }
+
+    @Test
+    void instancesGetLongerToStopThanTheyDrain() {
+        OnceConfig config = OnceConfig.of(Map.of());
+        Duration grace = Duration.parse(
+                "PT" + service("once-1").path("stop_grace_period").asText());
+
+        assertThat(grace)
+                .isGreaterThan(config.duration("shutdown.drain.timeout").plusSeconds(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"topics", "model", "receivers", "once-1", "once-2"})
+    void commandsAreThoseOfOnce(String service) {
+        List<String> command = words(service(service).path("command"));
+
+        assertThatCode(() -> new CommandLine(new Once()).parseArgs(command.toArray(String[]::new)))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"model", "receivers"})
+    void simulatedServersListenWhereTheirPortIsPublished(String service) {
+        List<String> command = words(service(service).path("command"));
+
+        assertThat(command.get(command.indexOf("--host") + 1)).isEqualTo("0.0.0.0");
+        assertThat(service(service).path("ports").get(0).asText()).endsWith(":" + commandPort(service));
+    }
+
+    @Test
+    void connectorReadsTheOutboxAndAnswersOnOutcomes() {
+        assertThat(connector.path("connector.class").asText()).isEqualTo(EffectSinkConnector.class.getName());
         assertThat(connector.path("topics").asText()).isEqualTo(Topics.EFFECTS);
         assertThat(connector.path("once.outcomes.topic").asText()).isEqualTo(Topics.EFFECT_OUTCOMES);
-        assertThat(connector.path("consumer.override.isolation.level").asText()).isEqualTo("read_committed");
+    }
+
+    @Test
+    void connectorFindsNothingWrongWithItsConfiguration() {
+        Map<String, String> properties = new HashMap<>();
+        connector
+                .properties()
+                .forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
+
+        assertThat(new EffectSinkConnector().validate(properties).configValues())
+                .flatExtracting(ConfigValue::errorMessages)
+                .isEmpty();
+        assertThat(new EffectSinkConfig(properties).routes().keySet())
+                .containsExactlyInAnyOrder(
+                        "sign", "notify", OnceConfig.of(Map.of()).billingRoute().orElseThrow());
+        assertThat(connector.path("once.route.sign.url").asText()).endsWith(SimulatedReceivers.SIGN);
+        assertThat(connector.path("once.route.notify.url").asText()).endsWith(SimulatedReceivers.NOTIFY);
+    }
+
+    @Test
+    void workerFindsNothingWrongWithItsConfiguration() {
+        Map<String, String> properties = new HashMap<>();
+        worker.stringPropertyNames().forEach(name -> properties.put(name, worker.getProperty(name)));
+
+        DistributedConfig config = new DistributedConfig(properties);
+
+        assertThat(config.getClass("value.converter")).isEqualTo(ByteArrayConverter.class);
+        assertThat(worker.getProperty("config.providers.env.class")).isEqualTo(EnvVarConfigProvider.class.getName());
+        assertThat(worker.getProperty("plugin.discovery")).isEqualTo("service_load");
+        assertThat(worker.getProperty("connector.client.config.override.policy"))
+                .isEqualTo("All");
     }
 
     @Test
@@ -191,9 +291,23 @@ class DockerFilesTest {
     }
 
     private static String commandPort(String service) {
-        List<String> command =
-                stream(service(service).path("command")).map(JsonNode::asText).toList();
+        List<String> command = words(service(service).path("command"));
         return command.get(command.indexOf("--port") + 1);
+    }
+
+    /** What a container of the service finds: the image's environment, then compose's. */
+    private static Map<String, String> environment(String service) throws IOException {
+        Map<String, String> environment =
+                new HashMap<>(Dockerfile.read(DOCKER.resolve("Dockerfile")).environment());
+        service(service)
+                .path("environment")
+                .properties()
+                .forEach(each -> environment.put(each.getKey(), each.getValue().asText()));
+        return environment;
+    }
+
+    private static List<String> words(JsonNode command) {
+        return stream(command).map(JsonNode::asText).toList();
     }
 
     private static boolean hasHealthCheck(JsonNode service) throws IOException {

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The instructions of a Dockerfile, continued lines joined and comments left out. */
 record Dockerfile(List<Instruction> instructions) {
@@ -65,5 +67,13 @@ record Dockerfile(List<Instruction> instructions) {
                 .filter(words -> words.getFirst().equals("--from=build"))
                 .flatMap(words -> words.subList(1, words.size() - 1).stream())
                 .toList();
+    }
+
+    /** What ENV instructions set. */
+    Map<String, String> environment() {
+        return all("ENV").stream()
+                .flatMap(instruction -> instruction.words().stream())
+                .map(pair -> pair.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 }
