@@ -59,9 +59,9 @@ public final class Demo {
     public DemoResult run() throws IOException, SQLException {
         DemoPlan plan = DemoPlan.of(scale, new Random());
         OnceConfig config = stack.config();
-        try (DemoWatch watch = DemoWatch.start(config)) {
-            DemoTraffic traffic =
-                    DemoTraffic.start(config, plan, stack.settings().partitions(), scale.sending());
+        try (DemoWatch watch = DemoWatch.start(config);
+                DemoTraffic traffic = DemoTraffic.start(
+                        config, plan, stack.settings().partitions(), scale.sending(), watch::answered)) {
             Duration whileSending = scale.sending().plus(patience);
             BooleanSupplier halfway = () -> traffic.acknowledged() >= scale.records() / 2
                     && watch.ended() >= scale.requests() * ENDED_BEFORE_KILL;
