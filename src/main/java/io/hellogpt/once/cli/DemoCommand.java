@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  once demo", "  once demo --keep    look around afterwards"})
 final class DemoCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @Spec
     private CommandSpec spec;

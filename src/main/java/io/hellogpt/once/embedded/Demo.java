@@ -27,6 +27,9 @@ import java.util.stream.Collectors;
  */
 public final class Demo {
     private static final int CRASHES = 1;
+    /** So that the kill finds requests in every stage, also on a machine that is slow to warm up. */
+    private static final double ENDED_BEFORE_KILL = 0.1;
+
     private static final int SHOWN = 5;
     private static final long POLL_MILLIS = 100;
     private static final Duration OUTAGE = Duration.ofSeconds(2);
@@ -56,11 +59,13 @@ public final class Demo {
     public DemoResult run() throws IOException, SQLException {
         DemoPlan plan = DemoPlan.of(scale, new Random());
         OnceConfig config = stack.config();
-        try (DemoWatch watch = DemoWatch.start(config)) {
-            DemoTraffic traffic =
-                    DemoTraffic.start(config, plan, stack.settings().partitions(), scale.sending());
+        try (DemoWatch watch = DemoWatch.start(config);
+                DemoTraffic traffic = DemoTraffic.start(
+                        config, plan, stack.settings().partitions(), scale.sending(), watch::answered)) {
             Duration whileSending = scale.sending().plus(patience);
-            until(() -> traffic.acknowledged() >= scale.records() / 2, whileSending, traffic, watch, plan);
+            BooleanSupplier halfway = () -> traffic.acknowledged() >= scale.records() / 2
+                    && watch.ended() >= scale.requests() * ENDED_BEFORE_KILL;
+            until(halfway, whileSending, traffic, watch, plan);
             CompletableFuture<Void> back = kill();
             until(() -> back.isDone() && traffic.isDone(), whileSending, traffic, watch, plan);
             back.join();

@@ -5,25 +5,37 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
-/** Sends the demo's records, evenly spread over the time it has, from a thread of its own. */
-final class DemoTraffic {
+/**
+ * Sends the demo's records from a thread of its own: evenly spread over the time it has, and slower where the system does not keep up,
+ * so that also on a slow machine there is work of every kind at any moment.
+ */
+final class DemoTraffic implements AutoCloseable {
+    private static final int MOST_UNANSWERED = 200;
+    private static final long WAIT_MILLIS = 20;
+
     private final DemoPlan plan;
     private final int partitions;
     private final Duration length;
+    private final IntSupplier answered;
+    private final Thread thread;
     private final AtomicInteger acknowledged = new AtomicInteger();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private DemoTraffic(DemoPlan plan, int partitions, Duration length) {
+    private DemoTraffic(OnceConfig config, DemoPlan plan, int partitions, Duration length, IntSupplier answered) {
         this.plan = plan;
         this.partitions = partitions;
         this.length = length;
+        this.answered = answered;
+        this.thread = Thread.ofPlatform().daemon().name("demo-traffic").unstarted(() -> run(config));
     }
 
-    static DemoTraffic start(OnceConfig config, DemoPlan plan, int partitions, Duration length) {
-        DemoTraffic traffic = new DemoTraffic(plan, partitions, length);
-        Thread.ofPlatform().daemon().name("demo-traffic").start(() -> traffic.run(config));
+    /** @param answered how many records have had their last word so far */
+    static DemoTraffic start(OnceConfig config, DemoPlan plan, int partitions, Duration length, IntSupplier answered) {
+        DemoTraffic traffic = new DemoTraffic(config, plan, partitions, length, answered);
+        traffic.thread.start();
         return traffic;
     }
 
@@ -44,12 +56,21 @@ final class DemoTraffic {
         return end.isDone();
     }
 
+    /** Sends no more. */
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
     private void run(OnceConfig config) {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config.producer())) {
             long started = System.nanoTime();
             for (int i = 0; i < plan.records().size(); i++) {
                 long due = started + length.toNanos() * i / plan.records().size();
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                while (i - answered.getAsInt() >= MOST_UNANSWERED) {
+                    TimeUnit.MILLISECONDS.sleep(WAIT_MILLIS);
+                }
                 producer.send(plan.records().get(i).toRecord(partitions), (metadata, failure) -> {
                     if (failure == null) {
                         acknowledged.incrementAndGet();

@@ -55,6 +55,11 @@ final class DemoWatch implements AutoCloseable {
         return turnedAway.get();
     }
 
+    /** Records that have had their last word. */
+    int answered() {
+        return ended() + turnedAway.get();
+    }
+
     /** For each request without an ending, where it was seen last. */
     Map<String, String> missing(Set<String> ids) {
         Map<String, String> missing = new TreeMap<>();

@@ -1,6 +1,7 @@
 package io.hellogpt.once.ops;
 
 import io.hellogpt.once.api.ApiServer;
+import io.hellogpt.once.api.Health;
 import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
@@ -19,9 +20,11 @@ import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.HostInfo;
@@ -71,19 +74,24 @@ public final class OnceRunner implements AutoCloseable {
         this.gateway = parts.gateway(journal);
         AtomicReference<RequestLookup> lookup =
                 new AtomicReference<>(id -> new RequestLookup.Unavailable("the instance is starting"));
-        HealthSource[] health = new HealthSource[1];
+        AtomicReference<Supplier<Health>> health = new AtomicReference<>(OnceRunner::stillStarting);
         this.server = new ApiServer(
                 config.text(Settings.HTTP_HOST),
                 config.number(Settings.HTTP_PORT),
-                () -> health[0].get(),
+                () -> health.get().get(),
                 meters::scrape,
                 id -> lookup.get().find(id));
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
         this.streams = parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port());
-        health[0] = new HealthSource(state::get, streams::state, gateway::status);
+        health.set(new HealthSource(state::get, streams::state, gateway::status));
         lookup.set(new StoreLookup(streams, self));
         this.streamsMetrics = new KafkaStreamsMetrics(streams);
         bindMeters();
+    }
+
+    /** The pages answer a moment before the parts they speak of are there. */
+    private static Health stillStarting() {
+        return new Health(true, false, State.STARTING.name(), List.of("the instance is starting"), Map.of());
     }
 
     /**

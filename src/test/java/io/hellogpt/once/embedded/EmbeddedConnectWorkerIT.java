@@ -3,6 +3,9 @@ package io.hellogpt.once.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.TopicAdmin;
+import io.hellogpt.once.ops.TopicCatalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,5 +35,30 @@ class EmbeddedConnectWorkerIT {
             }
         }
         assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+
+    @Test
+    void runsTheConnectorFromItsArchiveAndAgainAfterAKill() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.create(dir);
+                EmbeddedDatabase database = EmbeddedDatabase.create(dir)) {
+            Stack.all(broker::start, database::start);
+            OnceConfig client = OnceConfig.of(Map.of("bootstrap.servers", broker.address()));
+            try (TopicAdmin topics = new TopicAdmin(client.admin(), TopicCatalogue.standard())) {
+                topics.create(2, 1);
+            }
+            Map<String, String> config =
+                    EffectConnector.config(broker.address(), database.address(), "http://127.0.0.1:1");
+            try (EmbeddedConnectWorker worker =
+                    EmbeddedConnectWorker.create(dir, broker.address(), EffectConnector.plugins())) {
+                worker.start();
+                worker.run(EffectConnector.NAME, config);
+
+                worker.kill();
+                worker.start();
+                worker.awaitRunning(EffectConnector.NAME);
+
+                assertThat(worker.rest().plugins().toString()).contains("EffectSinkConnector");
+            }
+        }
     }
 }
