@@ -402,6 +402,7 @@ final class World {
                 .flatMap(jvm -> jvm.calls().stream())
                 .anyMatch(call -> call.id().equals(id));
         return !calling
+                && stores.early(id).isEmpty()
                 && connector.isQuiet(id)
                 && !hasUnreadEffect()
                 && !hasUnread(Input.OUTCOMES)
