@@ -2,8 +2,10 @@ package io.hellogpt.once.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hellogpt.once.embedded.ReceiverFaults;
+import io.hellogpt.once.embedded.SimulatedModelConfig;
 import io.hellogpt.once.embedded.SimulatedReceivers;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -18,12 +20,19 @@ import picocli.CommandLine.Spec;
         name = "simulate-receivers",
         hidden = true,
         mixinStandardHelpOptions = true,
-        header = "Run a signing API and a webhook on loopback that act once per Idempotency-Key, until stopped.",
+        header = "Run a signing API and a webhook that act once per Idempotency-Key, until stopped.",
         footerHeading = "%nExample:%n",
         footer = "  once simulate-receivers --port 8082 --log receivers.jsonl --faults '{\"error\": 0.1}'")
 final class SimulateReceiversCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = SimulatedModelConfig.LOOPBACK,
+            description = "Address to listen on; 0.0.0.0 for all, as in a container. Default: ${DEFAULT-VALUE}.")
+    private String host;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "0", description = "0 for a free one. Default: 0.")
     private int port;
@@ -48,7 +57,7 @@ final class SimulateReceiversCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         try (SimulatedReceivers receivers = SimulatedReceivers.start(
-                port,
+                new InetSocketAddress(host, port),
                 log,
                 new ObjectMapper().readValue(faults, ReceiverFaults.class),
                 seed == null ? ThreadLocalRandom.current().nextLong() : seed)) {
