@@ -65,6 +65,23 @@ public final class Acknowledge {
         return new Decided(transition, next);
     }
 
+    /**
+     * The decision cannot be recorded, since it does not fit or made a defect show. The answer is paid for: it is recorded and
+     * billed, none of its effects is carried out, and the request fails.
+     */
+    public Decided withoutEffects(FirstAnswer answer, String detail, Moment moment) {
+        Transition transition = new Transition(answer.stored(), moment);
+        answer.before().forEach(transition::add);
+        transition.add(new Fact.RecordSnapshot(answer.snapshot()));
+        Open next = answer.state()
+                .refused(
+                        new Failure(Failure.Reason.PROCESSING_ERROR, detail),
+                        answer.snapshot(),
+                        EffectPlan.of(billing.bill(answer.snapshot()), List.of()));
+        transition.log(next, LifecycleEvent.Type.DECIDED, answer.snapshot().attempt(), detail);
+        return new Decided(transition, next);
+    }
+
     /** What the policy says, or what became of it. Also used when a person asks a broken policy to decide again. */
     Judgement judge(ModelRequest request, Snapshot snapshot) {
         Optional<DecisionPolicy> policy = policies.apply(request.policy());
@@ -72,7 +89,10 @@ public final class Acknowledge {
             return new Judgement.Broken("no policy is named '" + request.policy() + "'");
         }
         try {
-            return new Judgement.Made(policy.get().decide(request, snapshot));
+            Decision decision = policy.get().decide(request, snapshot);
+            return decision == null
+                    ? new Judgement.Broken("policy '%s' gave no decision".formatted(request.policy()))
+                    : new Judgement.Made(decision);
         } catch (RuntimeException broken) {
             // The answer is paid for: whatever a policy throws, the request waits for a person instead of failing.
             return new Judgement.Broken("policy '%s' threw %s".formatted(request.policy(), broken));

@@ -357,7 +357,7 @@ public final class Commit {
                 held.plan().steps().stream()
                         .flatMap(step -> step.undo().stream())
                         .noneMatch(progress -> progress.isSettled() && !progress.isPassed());
-            case APPROVAL, POLICY_ERROR, EFFECT_FAILED -> false;
+            case APPROVAL, POLICY_ERROR, EFFECT_FAILED, PROCESSING_ERROR -> false;
         };
     }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -54,6 +55,26 @@ public record EffectPlan(List<EffectStep> steps) {
     /** This plan's steps, billing among them, followed by another's. */
     EffectPlan and(EffectPlan more) {
         return new EffectPlan(Stream.concat(steps.stream(), more.steps.stream()).toList());
+    }
+
+    /** Nothing is due before {@code time}. */
+    EffectPlan postponed(Instant time) {
+        return rescheduled(due -> due.isBefore(time) ? time : due);
+    }
+
+    /** What waits for its time is due at {@code now}. */
+    EffectPlan hastened(Instant now) {
+        return rescheduled(due -> due.isAfter(now) ? now : due);
+    }
+
+    private EffectPlan rescheduled(UnaryOperator<Instant> when) {
+        return new EffectPlan(steps.stream()
+                .map(step -> new EffectStep(
+                        step.step(),
+                        step.planned(),
+                        step.forward().rescheduled(when),
+                        step.undo().map(progress -> progress.rescheduled(when))))
+                .toList());
     }
 
     /** Keeps billing, forgets the decision's effects: none of them will be carried out. */

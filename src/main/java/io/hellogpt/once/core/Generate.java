@@ -7,6 +7,7 @@ import io.hellogpt.once.core.JournalRecord.RunningCall;
 import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.RequestState.Open;
 import io.hellogpt.once.core.RequestState.Pending;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -203,7 +204,13 @@ public final class Generate {
         Transition transition = new Transition(stored, moment);
         return switch (error.kind()) {
             case RETRYABLE -> retry(transition, state, error);
-            case UNAUTHORIZED, ABANDONED -> wait(transition, state, moment.now(), false, error.message());
+            case UNAUTHORIZED, ABANDONED ->
+                wait(
+                        transition,
+                        state,
+                        moment.now().plus(error.retryAfter().orElse(Duration.ZERO)),
+                        false,
+                        error.message());
             case REJECTED ->
                 transition.fail(state, new Failure(Failure.Reason.MODEL_REJECTED, error.message()), settings);
             case TOO_LARGE ->

@@ -32,6 +32,8 @@ public record Hold(Reason reason, String detail, Optional<Failure> failure) {
         /** The answer could not be billed. */
         BILLING_FAILED,
         /** A compensation failed or its outcome is unknown. */
-        COMPENSATION_STUCK
+        COMPENSATION_STUCK,
+        /** The system could not process a step of it; the cause is in the detail and in the log. */
+        PROCESSING_ERROR
     }
 }

@@ -15,4 +15,12 @@ public record Moment(Instant now, Instant streamTime) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(streamTime, "streamTime");
     }
+
+    /**
+     * When something that ends now has ended, in stream time. A quiet partition's stream time lags behind; counting from it would
+     * close the dedup window too early. A clock that is ahead only keeps the id longer.
+     */
+    Instant endOfRequest() {
+        return now.isAfter(streamTime) ? now : streamTime;
+    }
 }

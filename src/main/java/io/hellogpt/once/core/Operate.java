@@ -97,28 +97,32 @@ public final class Operate {
         return commit.advance(step.view(), step.note(next).transition(), next);
     }
 
-    /** Gives every failed step of a held plan another round of attempts. */
+    /** Gives every failed step of a held plan another attempt. */
     private List<Fact> retryStuck(Step step, Held held) {
         boolean stuck = switch (held.hold().reason()) {
-            case EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK -> true;
+            case EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK, PROCESSING_ERROR -> true;
             case APPROVAL, POLICY_ERROR, EFFECT_UNKNOWN -> false;
         };
         if (!stuck) {
             return refused(
                     step, held, "held for " + held.hold().reason() + ": approve, reject, resolve or skip instead");
         }
-        EffectPlan plan = held.plan();
+        EffectPlan plan = held.hold().reason() == Hold.Reason.PROCESSING_ERROR
+                ? held.plan().hastened(step.moment().now())
+                : held.plan();
         for (EffectStep each : held.plan().steps()) {
             if (each.forward().status() == Progress.Status.FAILED) {
                 plan = plan.with(
                         each.step(),
                         false,
-                        each.forward().anotherRound(step.moment().now()));
+                        each.forward().anotherAttempt(step.moment().now()));
             }
             Optional<Progress> undo = each.undo().filter(progress -> progress.status() == Progress.Status.FAILED);
             if (undo.isPresent()) {
                 plan = plan.with(
-                        each.step(), true, undo.get().anotherRound(step.moment().now()));
+                        each.step(),
+                        true,
+                        undo.get().anotherAttempt(step.moment().now()));
             }
         }
         Held retried = held.with(plan);
@@ -159,6 +163,12 @@ public final class Operate {
     private List<Fact> approve(Step step, Open open) {
         if (!(open instanceof Held held) || held.hold().reason() != Hold.Reason.APPROVAL) {
             return refused(step, open, "it does not wait for an approval");
+        }
+        if (held.identity()
+                .deadline()
+                .filter(end -> !end.isAfter(step.moment().now()))
+                .isPresent()) {
+            return refused(step, held, "its deadline has passed: reject it");
         }
         Acknowledged next = held.resumed(
                 "approved by " + step.command().actor(),

@@ -32,7 +32,7 @@ public record OperatorCommand(
 
     /** What can be asked for. */
     public enum Verb {
-        /** Run the decision policy again, or give a failed or stuck effect another round of attempts. */
+        /** Run the decision policy again, or give a failed or stuck effect another attempt. */
         RETRY,
         /** End the request as failed; effects already carried out are compensated where that is possible. */
         CANCEL,

@@ -3,6 +3,7 @@ package io.hellogpt.once.core;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * How far one effect, or one compensation, has come.
@@ -39,13 +40,17 @@ public record Progress(
         return new Progress(Status.ISSUED, attempt, Optional.of(overdueAt), detail, reference, inDoubt);
     }
 
-    /** A person asks for more attempts; the first is due at once. */
-    Progress anotherRound(Instant due) {
+    /** A person asks for another attempt; it is due at once. */
+    Progress anotherAttempt(Instant due) {
         return new Progress(Status.RETRYING, attempt, Optional.of(due), detail, reference, inDoubt);
     }
 
     Progress retrying(Instant due, String why, boolean doubt) {
         return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference, doubt);
+    }
+
+    Progress rescheduled(UnaryOperator<Instant> when) {
+        return new Progress(status, attempt, dueAt.map(when), detail, reference, inDoubt);
     }
 
     Progress awaitingCallback(Instant deadline, String why) {

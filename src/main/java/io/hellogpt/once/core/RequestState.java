@@ -62,7 +62,7 @@ public sealed interface RequestState {
                     snapshotSha256(),
                     plan(),
                     moment.now(),
-                    moment.streamTime().plus(retention));
+                    moment.endOfRequest().plus(retention));
         }
     }
 
@@ -196,7 +196,7 @@ public sealed interface RequestState {
                     moment.now().plus(holdTimeout));
         }
 
-        /** A policy refused the answer, but the answer is still to be billed. */
+        /** A policy refused the answer, or what it decided does not fit; the answer is still to be billed. */
         Compensating refused(Failure failure, Snapshot snapshot, EffectPlan billing) {
             return new Compensating(identity, failure, snapshot.sha256(), billing);
         }
@@ -241,7 +241,7 @@ public sealed interface RequestState {
                     decision,
                     plan,
                     moment.now(),
-                    moment.streamTime().plus(retention));
+                    moment.endOfRequest().plus(retention));
         }
 
         Compensating compensating(Failure failure) {

@@ -1,6 +1,7 @@
 package io.hellogpt.once.core;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
@@ -15,6 +16,8 @@ public record Timer(Kind kind, Instant due, long sequence, RequestId id) {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(due, "due");
         Objects.requireNonNull(id, "id");
+        // Stored keys hold milliseconds since the epoch, in an order that only holds from there on.
+        due = due.isBefore(Instant.EPOCH) ? Instant.EPOCH : due.truncatedTo(ChronoUnit.MILLIS);
     }
 
     static Timer of(Kind kind, Instant due, RequestId id) {

@@ -2,6 +2,8 @@ package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.Acknowledge;
 import io.hellogpt.once.core.Generate.Generation.FirstAnswer;
+import io.hellogpt.once.core.Moment;
+import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Stage 3: runs the decision policy on the first valid answer. */
@@ -16,8 +18,10 @@ final class AcknowledgeProcessor extends StageProcessor {
     @Override
     public void process(Record<byte[], Message> record) {
         if (record.value() instanceof Message.Answered(FirstAnswer answer)) {
-            Acknowledge.Decided decided = acknowledge.decide(answer, moment());
-            handOn(record.key(), new Message.Decided(decided), Nodes.COMMIT);
+            Moment moment = moment();
+            Function<String, Acknowledge.Decided> otherwise =
+                    reason -> acknowledge.withoutEffects(answer, reason, moment);
+            handOn(record.key(), new Message.Decided(acknowledge.decide(answer, moment), otherwise), Nodes.COMMIT);
         }
     }
 }

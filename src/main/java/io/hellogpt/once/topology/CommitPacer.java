@@ -1,6 +1,7 @@
 package io.hellogpt.once.topology;
 
 import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
@@ -13,13 +14,19 @@ final class CommitPacer {
 
     private final ProcessingContext context;
     private final long spacingMs;
+    private final Cancellable look;
     private long lastAsked;
     private int writesSince;
 
     CommitPacer(ProcessingContext context, Duration spacing) {
         this.context = context;
         this.spacingMs = spacing.toMillis();
-        context.schedule(spacing, PunctuationType.WALL_CLOCK_TIME, this::look);
+        this.look = context.schedule(spacing, PunctuationType.WALL_CLOCK_TIME, this::look);
+    }
+
+    /** A revived task makes a new pacer; the old one's punctuation must not go on beside it. */
+    void close() {
+        look.cancel();
     }
 
     void wrote() {

@@ -3,6 +3,7 @@ package io.hellogpt.once.topology;
 import io.hellogpt.once.core.Commit;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.Codecs;
 import java.util.List;
@@ -11,29 +12,35 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Stage 4: reads what became of effects, carries the plan on, and ends the request. */
 final class CommitProcessor extends StageProcessor {
     private final Commit commit;
+    private final Rescue rescue;
 
-    CommitProcessor(OnceTopology.Parts parts, Commit commit) {
+    CommitProcessor(OnceTopology.Parts parts, Commit commit, Rescue rescue) {
         super(parts, Nodes.COMMIT);
         this.commit = commit;
+        this.rescue = rescue;
     }
 
     @Override
     public void process(Record<byte[], Message> record) {
         Original original = original(record);
         switch (record.value()) {
-            case Message.Decided(var decided) -> guarded(original, () -> commit.settle(stores(), decided));
-            case Message.Raw raw ->
-                guarded(
+            case Message.Decided(var decided, var otherwise) ->
+                step(
                         original,
-                        () -> commit.onOutcome(
-                                stores(),
-                                Codecs.EFFECT_OUTCOME.decode(raw.bytes() == null ? new byte[0] : raw.bytes()),
-                                moment()));
-            case Message.Due(Timer timer) -> guarded(original, () -> due(timer));
+                        () -> commit.settle(stores(), decided),
+                        reason -> commit.settle(stores(), otherwise.apply(reason)));
+            case Message.Raw raw -> outcome(original);
+            case Message.Due(Timer timer) ->
+                step(original, () -> due(timer), reason -> rescue.rescue(stores().state(timer.id()), reason, moment()));
             case Message.Accepted accepted -> throw misdirected(accepted);
             case Message.Answered answered -> throw misdirected(answered);
             case Message.Tick tick -> throw misdirected(tick);
         }
+    }
+
+    private void outcome(Original original) {
+        byte[] value = original.value() == null ? new byte[0] : original.value();
+        step(original, () -> commit.onOutcome(stores(), Codecs.EFFECT_OUTCOME.decode(value), moment()));
     }
 
     private List<Fact> due(Timer timer) {

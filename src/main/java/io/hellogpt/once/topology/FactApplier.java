@@ -32,14 +32,39 @@ final class FactApplier {
         this.pacer = new CommitPacer(context, parts.settings().commitSpacing());
     }
 
-    void apply(List<Fact> facts, Original original) {
-        List<Write> writes = facts.stream().map(fact -> prepare(fact, original)).toList();
-        writes.forEach(Write::run);
-        facts.forEach(this::call);
-        facts.forEach(parts.observer()::applied);
-        if (!facts.isEmpty()) {
+    /** A step that is encoded and fits, and has written nothing yet. */
+    record Prepared(List<Fact> facts, List<Write> writes) {}
+
+    /**
+     * Encodes and measures.
+     *
+     * @throws OversizeRecordException when a record would be larger than its topic takes
+     */
+    Prepared prepare(List<Fact> facts, Original original) {
+        return new Prepared(
+                facts, facts.stream().map(fact -> prepare(fact, original)).toList());
+    }
+
+    /** Writes, then starts calls. What fails here fails the transaction. */
+    void run(Prepared step) {
+        write(step);
+        call(step);
+    }
+
+    void write(Prepared step) {
+        step.writes().forEach(Write::run);
+        if (!step.facts().isEmpty()) {
             pacer.wrote();
         }
+    }
+
+    void call(Prepared step) {
+        step.facts().forEach(this::call);
+        step.facts().forEach(parts.observer()::applied);
+    }
+
+    void close() {
+        pacer.close();
     }
 
     /** Deletes a timer whose state has moved on. */
@@ -154,7 +179,7 @@ final class FactApplier {
 
     /** One prepared write. */
     @FunctionalInterface
-    private interface Write {
+    interface Write {
         Write NOTHING = () -> {};
 
         void run();

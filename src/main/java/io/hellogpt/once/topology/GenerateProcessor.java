@@ -4,46 +4,55 @@ import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate;
 import io.hellogpt.once.core.Generate.Generation;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState.Generating;
+import io.hellogpt.once.core.RequestState.Open;
 import io.hellogpt.once.core.RequestState.Pending;
+import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.Codecs;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Stage 2: starts model calls through the gateway, and reads their results from the journal. Never waits for a call. */
 final class GenerateProcessor extends StageProcessor {
     private final Generate generate;
+    private final Rescue rescue;
     private String barrier;
     /** Nothing is dispatched before this start's barrier is read: until then an answer may be in the journal unread. */
     private boolean open;
     /** Requests wait for a slot; a new one must not overtake them. */
-    private boolean backlog = true;
+    private boolean backlog;
 
-    GenerateProcessor(OnceTopology.Parts parts, Generate generate) {
+    GenerateProcessor(OnceTopology.Parts parts, Generate generate, Rescue rescue) {
         super(parts, Nodes.GENERATE);
         this.generate = generate;
+        this.rescue = rescue;
     }
 
     @Override
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
+        open = false;
+        backlog = true;
         barrier = parts().gateway().openBarrier(partition());
     }
 
     @Override
     public void close() {
+        super.close();
         parts().gateway().handover(partition());
     }
 
     @Override
     public void process(Record<byte[], Message> record) {
         switch (record.value()) {
-            case Message.Accepted(Pending pending) -> arrive(pending);
+            case Message.Accepted(Pending pending, Original original) -> arrive(original, pending);
             case Message.Raw raw -> journal(original(record));
             case Message.Due(Timer timer) -> due(timer);
             case Message.Tick tick -> pump();
@@ -52,20 +61,39 @@ final class GenerateProcessor extends StageProcessor {
         }
     }
 
-    private void arrive(Pending pending) {
+    private void arrive(Original original, Pending pending) {
         switch (generate.arrive(stores(), pending, moment())) {
-            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(ready);
-            case Generation.Settled(List<Fact> facts) -> apply(facts);
+            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(original, ready);
+            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
         }
     }
 
-    private void dispatchOrEnqueue(Pending pending) {
+    private void dispatchOrEnqueue(Original original, Pending pending) {
         if (open && !backlog && parts().gateway().reserve()) {
-            apply(generate.dispatch(pending, true, parts().gateway().instance(), moment()));
+            dispatch(original, pending, true);
         } else {
             backlog = true;
-            apply(generate.enqueue(pending, moment()));
+            step(original, () -> generate.enqueue(pending, moment()));
+        }
+    }
+
+    /** Uses a reserved slot, or gives it back: the gateway outlives this thread, and with it a slot that nobody has. */
+    private void dispatch(Original original, Pending pending, boolean isNew) {
+        String instance = parts().gateway().instance();
+        boolean written = false;
+        try {
+            Optional<FactApplier.Prepared> dispatch = prepare(
+                    original,
+                    () -> generate.dispatch(pending, isNew, instance, moment()),
+                    reason -> rescue.rescue(isNew ? Optional.empty() : Optional.of(pending), reason, moment()));
+            dispatch.ifPresent(applier()::write);
+            written = dispatch.isPresent();
+            dispatch.ifPresent(applier()::call);
+        } finally {
+            if (!written) {
+                parts().gateway().release();
+            }
         }
     }
 
@@ -74,10 +102,7 @@ final class GenerateProcessor extends StageProcessor {
         try {
             record = Codecs.JOURNAL.decode(original.value() == null ? new byte[0] : original.value());
         } catch (CodecException unreadable) {
-            reject(
-                    original,
-                    io.hellogpt.once.core.Rejection.of(
-                            io.hellogpt.once.core.Rejection.Reason.MALFORMED, unreadable.getMessage()));
+            reject(original, Rejection.of(Rejection.Reason.MALFORMED, unreadable.getMessage()));
             return;
         }
         switch (record) {
@@ -85,15 +110,16 @@ final class GenerateProcessor extends StageProcessor {
             case JournalRecord.Barrier(String id) -> barrier(id);
             case JournalRecord.Handover handover ->
                 handover.calls()
-                        .forEach(call -> apply(generate.onHandover(stores(), call, handover.instance(), moment())));
+                        .forEach(call -> step(
+                                original, () -> generate.onHandover(stores(), call, handover.instance(), moment())));
         }
     }
 
     private void result(Original original, JournalRecord.CallResult result) {
         switch (generate.onResult(stores(), result, moment())) {
-            case Generation.Settled(List<Fact> facts) -> guarded(original, () -> facts);
+            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
-            case Generation.Ready ready -> dispatchOrEnqueue(ready.state());
+            case Generation.Ready ready -> dispatchOrEnqueue(original, ready.state());
         }
         if (backlog) {
             pump();
@@ -111,7 +137,8 @@ final class GenerateProcessor extends StageProcessor {
         open = true;
         String instance = parts().gateway().instance();
         for (Timer timer : stores().timers().all(Timer.Kind.CALL_DEADLINE)) {
-            generating(timer.id()).ifPresent(state -> apply(generate.onBarrier(state, instance, moment())));
+            generating(timer.id())
+                    .ifPresent(state -> onTimer(state, () -> generate.onBarrier(state, instance, moment())));
         }
         pump();
     }
@@ -121,16 +148,21 @@ final class GenerateProcessor extends StageProcessor {
             case CALL_DEADLINE -> {
                 // Until the barrier is read the result may stand in the journal unread; the timer fires again.
                 if (open) {
-                    generating(timer.id()).ifPresent(state -> apply(generate.onCallDeadline(state, moment())));
+                    generating(timer.id())
+                            .ifPresent(state -> onTimer(state, () -> generate.onCallDeadline(state, moment())));
                 }
             }
             case REQUEST_DEADLINE ->
                 stores().state(timer.id())
-                        .filter(state -> state instanceof Pending || state instanceof Generating)
-                        .ifPresent(state -> apply(
-                                generate.onRequestDeadline((io.hellogpt.once.core.RequestState.Open) state, moment())));
+                        .filter(Open.class::isInstance)
+                        .map(Open.class::cast)
+                        .ifPresent(state -> onTimer(state, () -> generate.onRequestDeadline(state, moment())));
             case PENDING, EFFECT, HOLD, EXPIRY, STASH -> throw misdirected(new Message.Due(timer));
         }
+    }
+
+    private void onTimer(Open state, Supplier<List<Fact>> decision) {
+        step(Original.NONE, decision, reason -> rescue.rescue(Optional.of(state), reason, moment()));
     }
 
     /** Dispatches what waits, in arrival order, as long as there are slots; bounded, so that input goes on. */
@@ -148,7 +180,7 @@ final class GenerateProcessor extends StageProcessor {
             Optional<Pending> pending =
                     stores().state(timer.id()).filter(Pending.class::isInstance).map(Pending.class::cast);
             if (pending.isPresent()) {
-                apply(generate.dispatch(pending.get(), false, parts().gateway().instance(), moment()));
+                dispatch(Original.NONE, pending.get(), false);
             } else {
                 parts().gateway().release();
                 applier().drop(timer);

@@ -3,8 +3,10 @@ package io.hellogpt.once.topology;
 import io.hellogpt.once.core.SourcePosition;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** The headers a misplaced request carries on {@code requests-rerouted}, so that its first position is not lost. */
 public final class Headers {
@@ -13,6 +15,9 @@ public final class Headers {
     public static final String SOURCE_OFFSET = "once-source-offset";
     public static final String RECEIVED_AT = "once-received-at";
 
+    private static final List<String> TRACE = List.of("traceparent", "tracestate");
+    private static final int MAX_TRACE_BYTES = 512;
+
     private Headers() {}
 
     static void write(org.apache.kafka.common.header.Headers headers, SourcePosition source, Instant receivedAt) {
@@ -20,6 +25,18 @@ public final class Headers {
         put(headers, SOURCE_PARTITION, Integer.toString(source.partition()));
         put(headers, SOURCE_OFFSET, Long.toString(source.offset()));
         put(headers, RECEIVED_AT, Long.toString(receivedAt.toEpochMilli()));
+    }
+
+    /** The trace context (W3C) of a record, and none of its other headers: they could make the copy larger than a topic takes. */
+    static org.apache.kafka.common.header.Headers traceOf(org.apache.kafka.common.header.Headers headers) {
+        RecordHeaders trace = new RecordHeaders();
+        for (String name : TRACE) {
+            Header header = headers.lastHeader(name);
+            if (header != null && header.value() != null && header.value().length <= MAX_TRACE_BYTES) {
+                trace.add(header);
+            }
+        }
+        return trace;
     }
 
     /** The position a rerouted record was first read at, or empty when it carries none that can be read. */

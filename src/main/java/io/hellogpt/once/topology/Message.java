@@ -4,6 +4,7 @@ import io.hellogpt.once.core.Acknowledge;
 import io.hellogpt.once.core.Generate.Generation;
 import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.Timer;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /** What one node of the topology hands to another. Never leaves the process. */
@@ -19,14 +20,22 @@ sealed interface Message {
         static final Deserializer<Message> DESERIALIZER = (topic, bytes) -> new Raw(bytes);
     }
 
-    /** receive to generate: a new request. */
-    record Accepted(Pending state) implements Message {}
+    /**
+     * receive to generate: a new request.
+     *
+     * @param original the record it came in, should it have to be rejected after all
+     */
+    record Accepted(Pending state, Original original) implements Message {}
 
     /** generate to acknowledge: the first valid answer. */
     record Answered(Generation.FirstAnswer answer) implements Message {}
 
-    /** acknowledge to commit: a recorded decision. */
-    record Decided(Acknowledge.Decided decided) implements Message {}
+    /**
+     * acknowledge to commit: a recorded decision.
+     *
+     * @param otherwise what is recorded instead, given the reason, if that decision cannot be
+     */
+    record Decided(Acknowledge.Decided decided, Function<String, Acknowledge.Decided> otherwise) implements Message {}
 
     /** timers to a stage: something is due. */
     record Due(Timer timer) implements Message {}

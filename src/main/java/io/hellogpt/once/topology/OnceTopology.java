@@ -7,6 +7,7 @@ import io.hellogpt.once.core.Generate;
 import io.hellogpt.once.core.Operate;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.Receive;
+import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.topology.policy.Policies;
 import java.util.Objects;
@@ -60,6 +61,7 @@ public final class OnceTopology {
         Generate generate = new Generate(protocol);
         Acknowledge acknowledge = new Acknowledge(protocol, policies::find, billing);
         Commit commit = new Commit(protocol);
+        Rescue rescue = new Rescue(protocol);
         Operate operate = new Operate(protocol, acknowledge, commit);
 
         Topology topology = new Topology();
@@ -77,14 +79,14 @@ public final class OnceTopology {
         topology.addProcessor(Nodes.TIMERS, () -> new TimersProcessor(parts), Nodes.RECEIVE);
         topology.addProcessor(
                 Nodes.GENERATE,
-                () -> new GenerateProcessor(parts, generate),
+                () -> new GenerateProcessor(parts, generate, rescue),
                 Nodes.RECEIVE,
                 Nodes.TIMERS,
                 Nodes.RESPONSES_SOURCE);
         topology.addProcessor(Nodes.ACKNOWLEDGE, () -> new AcknowledgeProcessor(parts, acknowledge), Nodes.GENERATE);
         topology.addProcessor(
                 Nodes.COMMIT,
-                () -> new CommitProcessor(parts, commit),
+                () -> new CommitProcessor(parts, commit, rescue),
                 Nodes.ACKNOWLEDGE,
                 Nodes.TIMERS,
                 Nodes.OUTCOMES_SOURCE);
@@ -107,9 +109,14 @@ public final class OnceTopology {
                 topic);
     }
 
-    /** Without a partitioner of its own a sink uses the producer's: murmur2 over the key, as {@link Router} does. */
     private static void sink(Topology topology, String topic, String... parents) {
-        topology.addSink(Nodes.sink(topic), topic, new ByteArraySerializer(), new ByteArraySerializer(), parents);
+        topology.addSink(
+                Nodes.sink(topic),
+                topic,
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                new ByRequestId(),
+                parents);
     }
 
     /** RocksDB, changelogged, no cache: dedup must see every write, and a cache would only repeat what RocksDB holds. */

@@ -1,7 +1,11 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Operate;
+import io.hellogpt.once.core.OperatorCommand;
+import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.schema.Codecs;
+import java.util.List;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** What people do: reads {@code commands}. */
@@ -17,6 +21,20 @@ final class OperateProcessor extends StageProcessor {
     public void process(Record<byte[], Message> record) {
         Original original = original(record);
         byte[] value = original.value() == null ? new byte[0] : original.value();
-        guarded(original, () -> operate.onCommand(stores(), Codecs.COMMAND.decode(value), moment()));
+        step(original, () -> {
+            OperatorCommand command = Codecs.COMMAND.decode(value);
+            return stores().state(command.requestId()).isPresent()
+                    ? operate.onCommand(stores(), command, moment())
+                    : List.of(new Fact.Reject(unknown(command), original.position()));
+        });
+    }
+
+    private static Rejection unknown(OperatorCommand command) {
+        return Rejection.of(
+                Rejection.Reason.INVALID,
+                command.verb()
+                        + ": no such request is known here. It may be forgotten, or the command is not in the partition of"
+                        + " its request_id (murmur2, as the Java client partitions)",
+                command.requestId());
     }
 }

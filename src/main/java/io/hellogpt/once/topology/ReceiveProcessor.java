@@ -1,5 +1,6 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Receive;
 import io.hellogpt.once.core.ReceivedRequest;
 import io.hellogpt.once.core.RequestId;
@@ -36,13 +37,17 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     private void receive(Original original, ReceivedRequest received) {
-        guarded(original, () -> switch (receive.receive(stores(), received, moment())) {
+        step(original, () -> settle(original, received));
+    }
+
+    private List<Fact> settle(Original original, ReceivedRequest received) {
+        return switch (receive.receive(stores(), received, moment())) {
             case Receive.Reception.Settled(var facts) -> facts;
             case Receive.Reception.Accepted(var pending) -> {
-                handOn(key(received.id()), new Message.Accepted(pending), Nodes.GENERATE);
+                handOn(key(received.id()), new Message.Accepted(pending, original), Nodes.GENERATE);
                 yield List.of();
             }
-        });
+        };
     }
 
     /** A record that came back is not sent round again: its partition was chosen by this topology. */

@@ -6,9 +6,13 @@ import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.CodecException;
+import io.hellogpt.once.schema.RegistryUnavailableException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -34,11 +38,17 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         this.stage = stage;
     }
 
+    /** Streams calls this again on the same object when it revives a task: whatever is remembered in fields starts anew. */
     @Override
     public void init(ProcessorContext<byte[], Object> taskContext) {
         context = taskContext;
         stores = TaskStores.of(taskContext);
         applier = new FactApplier(taskContext, stores, parts, stage);
+    }
+
+    @Override
+    public void close() {
+        applier.close();
     }
 
     final OnceTopology.Parts parts() {
@@ -67,50 +77,75 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
                 Instant.ofEpochMilli(Math.max(0, context.currentStreamTimeMs())));
     }
 
-    final void apply(List<Fact> facts) {
-        applier.apply(facts, Original.NONE);
-    }
-
     final void handOn(byte[] key, Message message, String node) {
         context.forward(new Record<>(key, message, context.currentSystemTimeMs()), node);
     }
 
-    /** The record being processed, as it was read. */
+    /** The record being processed, as it was read; {@link Original#NONE} in a punctuation. */
     final Original original(Record<byte[], Message> record) {
         byte[] value = record.value() instanceof Message.Raw raw ? raw.bytes() : null;
         return context.recordMetadata()
+                .filter(at -> at.topic() != null)
                 .map(at ->
                         new Original(new SourcePosition(at.topic(), at.partition(), at.offset()), record.key(), value))
                 .orElse(Original.NONE);
     }
 
-    /** Decodes and decides. Whatever the record makes that throw, it is recorded, and the partition moves on. */
-    final void guarded(Original original, Supplier<List<Fact>> decision) {
-        List<Fact> facts;
-        try {
-            facts = decision.get();
-        } catch (CodecException unreadable) {
-            reject(original, Rejection.of(Rejection.Reason.MALFORMED, unreadable.getMessage()));
-            return;
-        } catch (IllegalArgumentException | IllegalStateException | NullPointerException broken) {
-            LOG.error("stage={} source={} outcome=rejected", stage, original.position(), broken);
-            reject(original, Rejection.of(Rejection.Reason.PROCESSING_ERROR, broken.toString()));
-            return;
-        }
-        applySized(original, facts);
+    /** Takes a step that has nothing to fall back on: a record that cannot be processed is put aside. */
+    final void step(Original original, Supplier<List<Fact>> decision) {
+        step(original, decision, reason -> List.of());
     }
 
-    private void applySized(Original original, List<Fact> facts) {
+    /**
+     * Takes a step: decides, encodes, writes. Whatever goes wrong before the first write is the record's own fault: it is put
+     * aside, and what {@code otherwise} makes of the reason is applied in its place.
+     */
+    final void step(Original original, Supplier<List<Fact>> decision, Function<String, List<Fact>> otherwise) {
+        prepare(original, decision, otherwise).ifPresent(applier::run);
+    }
+
+    /**
+     * The first half of a step, up to its first write.
+     *
+     * @return empty when the step could not be taken and was dealt with
+     */
+    final Optional<FactApplier.Prepared> prepare(
+            Original original, Supplier<List<Fact>> decision, Function<String, List<Fact>> otherwise) {
         try {
-            applier.apply(facts, original);
-        } catch (OversizeRecordException oversize) {
-            LOG.error("stage={} source={} outcome=rejected", stage, original.position(), oversize);
-            reject(original, Rejection.of(Rejection.Reason.TOO_LARGE, oversize.getMessage()));
+            return Optional.of(applier.prepare(decision.get(), original));
+        } catch (KafkaException | RegistryUnavailableException notTheRecordsFault) {
+            throw notTheRecordsFault;
+        } catch (RuntimeException broken) {
+            Rejection rejection = rejection(broken);
+            LOG.error(
+                    "stage={} source={} outcome={} action=\"put aside, the partition moves on\"",
+                    stage,
+                    original.position(),
+                    rejection.reason(),
+                    broken);
+            putAside(original, rejection);
+            applier.run(applier.prepare(otherwise.apply(rejection.detail()), original));
+            return Optional.empty();
+        }
+    }
+
+    private static Rejection rejection(RuntimeException broken) {
+        return switch (broken) {
+            case CodecException unreadable -> Rejection.of(Rejection.Reason.MALFORMED, unreadable.getMessage());
+            case OversizeRecordException oversize -> Rejection.of(Rejection.Reason.TOO_LARGE, oversize.getMessage());
+            default -> Rejection.of(Rejection.Reason.PROCESSING_ERROR, broken.toString());
+        };
+    }
+
+    /** A timer has no record to put aside. */
+    private void putAside(Original original, Rejection rejection) {
+        if (!original.equals(Original.NONE)) {
+            reject(original, rejection);
         }
     }
 
     final void reject(Original original, Rejection rejection) {
-        applier.apply(List.of(new Fact.Reject(rejection, original.position())), original);
+        applier.run(applier.prepare(List.of(new Fact.Reject(rejection, original.position())), original));
     }
 
     static byte[] key(RequestId id) {

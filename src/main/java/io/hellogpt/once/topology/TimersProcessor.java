@@ -6,6 +6,7 @@ import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -15,6 +16,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * behind receive so that it shares the task and its stores.
  */
 final class TimersProcessor extends StageProcessor {
+    private Cancellable look;
+
     TimersProcessor(OnceTopology.Parts parts) {
         super(parts, Nodes.TIMERS);
     }
@@ -22,8 +25,14 @@ final class TimersProcessor extends StageProcessor {
     @Override
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
-        context.schedule(
+        look = context.schedule(
                 parts().settings().timerInterval(), PunctuationType.WALL_CLOCK_TIME, timestamp -> look(moment()));
+    }
+
+    @Override
+    public void close() {
+        look.cancel();
+        super.close();
     }
 
     @Override
@@ -75,7 +84,7 @@ final class TimersProcessor extends StageProcessor {
     private void expire(Moment moment) {
         for (Timer timer : stores().timers()
                 .due(Timer.Kind.EXPIRY, moment.streamTime(), parts().settings().timerBatch())) {
-            apply(Expire.onExpiry(stores().state(timer.id()), timer.id(), moment));
+            step(Original.NONE, () -> Expire.onExpiry(stores().state(timer.id()), timer.id(), moment));
             applier().drop(timer);
         }
     }
@@ -83,7 +92,7 @@ final class TimersProcessor extends StageProcessor {
     private void unstash(Moment moment) {
         for (Timer timer : stores().timers()
                 .due(Timer.Kind.STASH, moment.now(), parts().settings().timerBatch())) {
-            apply(Expire.onStashTimer(stores().early(timer.id()), timer.id(), moment));
+            step(Original.NONE, () -> Expire.onStashTimer(stores().early(timer.id()), timer.id(), moment));
             applier().drop(timer);
         }
     }

@@ -35,15 +35,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Findings of the review: each test states what must hold and fails today. */
-class ReviewTopologyTest {
+/** What must not stop a partition, lose a slot or repeat a call, whatever a record, a policy or a revived task brings. */
+class ResilienceTest {
     private static final String PLAIN = "{\"request_id\":\"r-1\",\"model\":\"m\",\"input\":\"hello\"}";
     private static final String ANSWER = "{\"text\":\"a contract\"}";
 
     @TempDir
     Path stateDir;
 
-    /** F1: Streams revives a corrupted task with the same processor objects; init must shut the gate again. */
+    /** Streams revives a corrupted task with the same processor objects; init must shut the gate again. */
     @Test
     void aRevivedTaskDispatchesNothingBeforeItsNewBarrier() {
         Properties config = new Properties();
@@ -68,7 +68,10 @@ class ReviewTopologyTest {
                 new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
                 gateway,
                 FactObserver.NONE);
-        var generate = new GenerateProcessor(parts, new Generate(ProtocolSettings.defaults()));
+        var generate = new GenerateProcessor(
+                parts,
+                new Generate(ProtocolSettings.defaults()),
+                new io.hellogpt.once.core.Rescue(ProtocolSettings.defaults()));
         generate.init(context);
         context.setRecordMetadata(Topics.MODEL_RESPONSES, 0, 0);
         generate.process(journaled(new JournalRecord.Barrier(gateway.barrier)));
@@ -86,16 +89,18 @@ class ReviewTopologyTest {
                 received,
                 new io.hellogpt.once.core.Moment(TopologyRig.START, TopologyRig.START));
         context.setRecordMetadata(Topics.REQUESTS, 0, 7);
-        generate.process(new Record<>(new byte[] {1}, new Message.Accepted(accepted.state()), 0));
+        generate.process(new Record<>(new byte[] {1}, new Message.Accepted(accepted.state(), Original.NONE), 0));
 
-        assertThat(gateway.calls).as("dispatched before the second barrier was read").isEmpty();
+        assertThat(gateway.calls)
+                .as("dispatched before the second barrier was read")
+                .isEmpty();
     }
 
     private static Record<byte[], Message> journaled(JournalRecord record) {
         return new Record<>(null, new Message.Raw(Codecs.JOURNAL.encode(record)), 0);
     }
 
-    /** F2: the error of a dispatch that was aborted is read before the barrier; it counts, or the next start waits for it. */
+    /** The error of a dispatch that was aborted is read before the barrier; it counts, or the next start waits for it. */
     @Test
     void anErrorOfAnUncommittedDispatchCountsAsThatAttempt() {
         try (TopologyRig rig = new TopologyRig(stateDir)) {
@@ -121,7 +126,7 @@ class ReviewTopologyTest {
                 TopologyRig.START);
     }
 
-    /** F3: after a downtime longer than a call, the deadline fires before the journal is read. */
+    /** After a downtime longer than a call, the deadline fires before the journal is read. */
     @Test
     void aCallDeadlineDoesNotFailARequestWhoseAnswerIsInTheJournalUnread() {
         ProtocolSettings standard = ProtocolSettings.defaults();
@@ -149,7 +154,7 @@ class ReviewTopologyTest {
         }
     }
 
-    /** F4: a decision that does not fit ends an accepted request; it does not make it pay for the answer again and again. */
+    /** A decision that does not fit ends an accepted request; it does not make it pay for the answer again and again. */
     @Test
     void aPlanThatDoesNotFitEndsTheRequest() {
         StringBuilder effects = new StringBuilder();
@@ -170,7 +175,7 @@ class ReviewTopologyTest {
         }
     }
 
-    /** F5: dispatch or enqueue that does not fit is the record's fault, not the stream thread's, and keeps no slot. */
+    /** Dispatch or enqueue that does not fit is the record's fault, not the stream thread's, and keeps no slot. */
     @Test
     void aStateThatDoesNotFitIsRejectedAndKeepsNoSlot() {
         TopologySettings standard = TopologySettings.defaults(Router.IN_PLACE);
@@ -181,8 +186,8 @@ class ReviewTopologyTest {
                 standard.commitSpacing(),
                 400,
                 standard.answers());
-        try (TopologyRig rig = new TopologyRig(
-                stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of())) {
+        try (TopologyRig rig =
+                new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of())) {
             rig.opened();
             rig.advance(Duration.ofSeconds(1));
             rig.gateway.slots = 1;
@@ -191,7 +196,7 @@ class ReviewTopologyTest {
         }
     }
 
-    /** F6: a policy's null is a broken policy, not a dead stream thread. */
+    /** A policy's null is a broken policy, not a dead stream thread. */
     @Test
     void aPolicyThatGivesNullHoldsTheRequest() {
         DecisionPolicy nothing = new DecisionPolicy() {
@@ -213,7 +218,7 @@ class ReviewTopologyTest {
         }
     }
 
-    /** F7: the window counts from the end, also when nothing else came in while the request was open. */
+    /** The window counts from the end, also when nothing else came in while the request was open. */
     @Test
     void anIdIsNotForgottenBeforeTheWindowAfterItsEnd() {
         ProtocolSettings standard = ProtocolSettings.defaults();
@@ -226,8 +231,7 @@ class ReviewTopologyTest {
                 standard.holdTimeout(),
                 standard.stashRetention(),
                 standard.snapshotMaxBytes());
-        try (TopologyRig rig =
-                new TopologyRig(stateDir, patient, new Billing("billing"), Router.IN_PLACE, List.of())) {
+        try (TopologyRig rig = new TopologyRig(stateDir, patient, new Billing("billing"), Router.IN_PLACE, List.of())) {
             rig.opened();
             rig.request(PLAIN);
             rig.answer("r-1", ANSWER);
@@ -242,12 +246,13 @@ class ReviewTopologyTest {
             rig.advance(Duration.ofSeconds(1));
             rig.raw(PLAIN.getBytes(), later.plusSeconds(1));
             assertThat(rig.read(Topics.DUPLICATE_REQUESTS)).hasSize(1);
-            assertThat(rig.gateway.calls.stream().filter(call -> call.id().value().equals("r-1")))
+            assertThat(rig.gateway.calls.stream()
+                            .filter(call -> call.id().value().equals("r-1")))
                     .hasSize(1);
         }
     }
 
-    /** F5b: a slot whose dispatch fails half-way is given back; a leaked half-open pass stops dispatch for good. */
+    /** A slot whose dispatch fails half-way is given back; a leaked half-open pass stops dispatch for good. */
     @Test
     void aDispatchThatFailsGivesItsSlotBack() {
         TopologySettings standard = TopologySettings.defaults(Router.IN_PLACE);
@@ -258,17 +263,15 @@ class ReviewTopologyTest {
                 standard.commitSpacing(),
                 400,
                 standard.answers());
-        TopologyRig rig =
-                new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of());
+        TopologyRig rig = new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of());
         rig.opened();
         rig.advance(Duration.ofSeconds(1));
         rig.gateway.slots = 1;
-        org.assertj.core.api.Assertions.catchThrowable(
-                () -> rig.request(PLAIN.replace("hello", "h".repeat(1_000))));
+        org.assertj.core.api.Assertions.catchThrowable(() -> rig.request(PLAIN.replace("hello", "h".repeat(1_000))));
         assertThat(rig.gateway.slots).isEqualTo(1);
     }
 
-    /** F0: a timer of the commit stage fires outside any record. */
+    /** A timer of the commit stage fires outside any record. */
     @Test
     void anEffectThatIsDueAgainIsIssuedAgain() {
         try (TopologyRig rig = new TopologyRig(stateDir)) {
@@ -281,7 +284,7 @@ class ReviewTopologyTest {
         }
     }
 
-    /** F0 on hold. */
+    /** The same for the request's own deadline. */
     @Test
     void aHeldRequestIsReportedAgain() {
         try (TopologyRig rig = new TopologyRig(stateDir)) {
