@@ -68,7 +68,7 @@ class ReadmeIT {
             process.destroyForcibly();
         }
         assertThat(process.exitValue()).as(() -> read(output)).isZero();
-        assertThat(read(output)).contains(block.shows());
+        assertThat(block.shows()).allSatisfy(shown -> assertThat(read(output)).contains(shown));
     }
 
     private static void inAMoment(Block block) throws Exception {
