@@ -46,15 +46,15 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--latency-ms",
             paramLabel = "MS",
-            defaultValue = "200",
-            description = "Least time of a model call. Default: 200.")
+            defaultValue = "400",
+            description = "Least time of a model call. Default: 400.")
     private long latencyMillis;
 
     @Option(
             names = "--token-ms",
             paramLabel = "MS",
-            defaultValue = "5",
-            description = "Time of a model call per token of its answer, on top. Default: 5.")
+            defaultValue = "8",
+            description = "Time of a model call per token of its answer, on top. Default: 8.")
     private double tokenMillis;
 
     @Override

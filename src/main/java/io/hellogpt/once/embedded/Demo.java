@@ -11,6 +11,8 @@ import io.hellogpt.once.ops.verify.LogEvidence;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,11 +66,14 @@ public final class Demo {
                         config, plan, stack.settings().partitions(), scale.sending(), watch::answered)) {
             Duration whileSending = scale.sending().plus(patience);
             BooleanSupplier halfway = () -> traffic.acknowledged() >= scale.records() / 2
-                    && watch.ended() >= scale.requests() * ENDED_BEFORE_KILL;
+                    && watch.ended() >= scale.requests() * ENDED_BEFORE_KILL
+                    && (traffic.isDone() || busiest().runningCalls() > 0);
             until(halfway, whileSending, traffic, watch, plan);
             CompletableFuture<Void> back = kill();
-            until(() -> back.isDone() && traffic.isDone(), whileSending, traffic, watch, plan);
+            until(back::isDone, whileSending, traffic, watch, plan);
             back.join();
+            narrator.say("both are back");
+            until(traffic::isDone, whileSending, traffic, watch, plan);
             int others = scale.records() - scale.requests();
             until(
                     () -> watch.ended() >= scale.requests() && watch.turnedAway() >= others,
@@ -83,18 +88,23 @@ public final class Demo {
 
     /** SIGKILL for an instance and the worker; both come back. */
     private CompletableFuture<Void> kill() {
-        OnceInstance victim = stack.instances().getFirst();
-        String pids = "%s (pid %d) and the Connect worker (pid %d)"
-                .formatted(victim.name(), pid(victim), pid(stack.worker()));
+        OnceInstance victim = busiest();
+        int calls = victim.runningCalls();
+        String killed = "kill -9 halfway: %s (pid %d) with %d model calls running, and the Connect worker (pid %d)"
+                .formatted(victim.name(), pid(victim), calls, pid(stack.worker()));
         victim.kill();
         stack.worker().kill();
-        narrator.say("kill -9: " + pids + ", in the middle of their work");
+        narrator.say(killed);
         return CompletableFuture.runAsync(
                 () -> Stack.all(victim::start, () -> {
                     stack.worker().start();
                     stack.awaitConnector();
                 }),
                 CompletableFuture.delayedExecutor(OUTAGE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private OnceInstance busiest() {
+        return Collections.max(stack.instances(), Comparator.comparingInt(OnceInstance::runningCalls));
     }
 
     private static long pid(ChildPart part) {

@@ -1,5 +1,8 @@
 package io.hellogpt.once.embedded;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
@@ -15,6 +18,7 @@ public final class OnceInstance extends ChildPart {
     /** The command's class, by name: this package knows nothing of it. */
     static final String COMMAND = "io.hellogpt.once.cli.Once";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
 
     private final String name;
@@ -70,7 +74,27 @@ public final class OnceInstance extends ChildPart {
 
     @Override
     void awaitReady(ChildProcess child) {
-        URI ready = URI.create(address() + "/health/ready");
+        URI ready = health();
         child.awaitReady(ready.toString(), READY_TIMEOUT, () -> Probes.accepts(port) && Probes.succeeds(ready));
+    }
+
+    /** Model calls it has running at this moment, by its own account; 0 when it does not answer. */
+    int runningCalls() {
+        return Probes.text(health())
+                .map(OnceInstance::json)
+                .map(health -> health.path("model_calls_running").asInt())
+                .orElse(0);
+    }
+
+    private URI health() {
+        return URI.create(address() + "/health/ready");
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new EmbeddedException("an instance's health page is not JSON", e);
+        }
     }
 }

@@ -7,8 +7,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Cheap questions about whether something answers. */
 final class Probes {
@@ -35,12 +37,21 @@ final class Probes {
 
     /** Whether a GET is answered with 200. */
     static boolean succeeds(URI page) {
+        return get(page).filter(response -> response.statusCode() == OK).isPresent();
+    }
+
+    /** What a page says, whatever its status; empty when it does not answer. */
+    static Optional<String> text(URI page) {
+        return get(page).map(HttpResponse::body);
+    }
+
+    private static Optional<HttpResponse<String>> get(URI page) {
         try {
             HttpRequest request =
                     HttpRequest.newBuilder(page).timeout(ANSWER_TIMEOUT).build();
-            return HTTP.send(request, BodyHandlers.discarding()).statusCode() == OK;
+            return Optional.of(HTTP.send(request, BodyHandlers.ofString()));
         } catch (IOException notYet) {
-            return false;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EmbeddedException("interrupted while asking " + page, e);

@@ -9,8 +9,8 @@ package io.hellogpt.once.embedded;
  * @param modelMillisPerToken time of a model call for each token of the answer, on top
  */
 public record StackSettings(int instances, int partitions, long modelLatencyMillis, double modelMillisPerToken) {
-    /** Two instances, four partitions, answers after about half a second. */
-    public static final StackSettings STANDARD = new StackSettings(2, 4, 200, 5);
+    /** Two instances, four partitions, answers after about a second. */
+    public static final StackSettings STANDARD = new StackSettings(2, 4, 400, 8);
 
     public StackSettings {
         if (instances < 1 || partitions < 1) {
