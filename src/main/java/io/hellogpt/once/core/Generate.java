@@ -171,7 +171,7 @@ public final class Generate {
         }
         Pending pending = generating.retryAt(moment.now(), counts, why);
         return transition
-                .log(pending, LifecycleEvent.Type.CALL_FAILED, generating.attempt(), why)
+                .log(pending, LifecycleEvent.Type.CALL_LOST, generating.attempt(), why)
                 .save(pending);
     }
 

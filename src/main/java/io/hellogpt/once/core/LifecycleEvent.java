@@ -40,6 +40,8 @@ public record LifecycleEvent(
         ACCEPTED,
         DISPATCHED,
         CALL_FAILED,
+        /** No result came: the caller is gone, or its time is over. The call may have been made and paid for. */
+        CALL_LOST,
         HANDED_OVER,
         DECIDED,
         HELD,

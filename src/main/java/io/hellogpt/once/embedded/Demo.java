@@ -1,22 +1,12 @@
 package io.hellogpt.once.embedded;
 
-import io.hellogpt.once.ops.CommittedReader;
 import io.hellogpt.once.ops.OnceConfig;
-import io.hellogpt.once.ops.RequestRules;
-import io.hellogpt.once.ops.Settings;
-import io.hellogpt.once.ops.verify.Evidence;
-import io.hellogpt.once.ops.verify.KafkaEvidence;
-import io.hellogpt.once.ops.verify.LedgerEvidence;
-import io.hellogpt.once.ops.verify.LogEvidence;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +73,7 @@ public final class Demo {
                     plan);
         }
         narrator.progress("every request has ended; reading the evidence");
-        return DemoResult.of(scale, evidence(config));
+        return DemoResult.of(scale, StackEvidence.read(stack, CRASHES));
     }
 
     /** SIGKILL for an instance and the worker; both come back. */
@@ -144,22 +134,5 @@ public final class Demo {
                         traffic.acknowledged(),
                         scale.records(),
                         stack.logs());
-    }
-
-    private Evidence evidence(OnceConfig config) throws IOException, SQLException {
-        Evidence.Ledger ledger = LedgerEvidence.read(stack.database().address(), new Properties());
-        try (CommittedReader reader = new CommittedReader(config.reader())) {
-            KafkaEvidence topics = new KafkaEvidence(reader, RequestRules.decoder(config));
-            Evidence.Work work = topics.work();
-            Evidence.Intake intake = topics.intake();
-            Evidence.Terms terms = new Evidence.Terms(
-                    CRASHES,
-                    config.number(Settings.MODEL_MAX_IN_FLIGHT),
-                    config.duration(Settings.DEDUP_RETENTION),
-                    false,
-                    topics.missing());
-            Evidence.Logs logs = LogEvidence.read(List.of(stack.receiversLog()), List.of(stack.modelLog()));
-            return new Evidence(intake, work, Optional.of(ledger), logs, terms);
-        }
     }
 }

@@ -171,6 +171,12 @@ class ResilienceTest {
             rig.answer("r-1", "{\"text\":\"" + "a".repeat(300_000) + "\"}");
             rig.advance(Duration.ofMinutes(3));
             assertThat(rig.gateway.calls).as("paid calls").hasSize(1);
+            assertThat(rig.read(Topics.EFFECTS))
+                    .as("the answer is billed, and nothing else is done with it")
+                    .singleElement()
+                    .satisfies(effect ->
+                            assertThat(effect.path("effect_id").asText()).isEqualTo("r-1:0.0"));
+            rig.outcome("r-1:0.0", 1, Result.SUCCEEDED);
             assertThat(rig.read(Topics.FAILED_REQUESTS)).as("an ending").hasSize(1);
         }
     }
