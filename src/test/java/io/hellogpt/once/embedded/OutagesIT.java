@@ -37,13 +37,10 @@ class OutagesIT {
     private static final Duration SEEN = Duration.ofSeconds(60);
     private static final Duration BACK = Duration.ofMinutes(3);
 
-    @TempDir
-    Path dir;
-
     private Stack stack;
 
     @BeforeAll
-    void start() {
+    void start(@TempDir Path dir) {
         stack = Stack.create(dir, new StackSettings(1, 2, 50, 0));
         stack.start(what -> {});
     }
