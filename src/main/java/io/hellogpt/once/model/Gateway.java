@@ -102,6 +102,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
             return;
         }
         counters.started.increment();
+        gate.started();
         CallEntry entry = admitted.get();
         Thread.ofVirtual().name("model-call-" + call.id()).start(() -> {
             try {
