@@ -113,7 +113,7 @@ final class CallRegistry {
         return clock.instant().plus(period);
     }
 
-    /** Nothing was journaled for the entry and nothing will be. */
+    /** Nothing will be journaled for the entry any more; without effect on one that was settled. */
     void drop(CallEntry entry) {
         locked(() -> remove(entry));
     }

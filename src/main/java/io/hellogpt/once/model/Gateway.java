@@ -108,6 +108,8 @@ public final class Gateway implements ModelGateway, AutoCloseable {
             try {
                 runner.run(entry);
             } finally {
+                // An entry that outlived its thread would swallow every later start of its request.
+                registry.drop(entry);
                 slots.release();
             }
         });

@@ -13,6 +13,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -63,7 +64,7 @@ public final class Journal implements JournalWriter, AutoCloseable {
     public CompletionStage<Long> write(int partition, JournalRecord record) {
         CompletableFuture<Long> offset = new CompletableFuture<>();
         try {
-            byte[] value = Codecs.JOURNAL.encode(record);
+            byte[] value = encoded(record);
             producer.send(new ProducerRecord<>(topic, partition, key(record), value), (metadata, failure) -> {
                 if (failure == null) {
                     offset.complete(metadata.offset());
@@ -75,6 +76,14 @@ public final class Journal implements JournalWriter, AutoCloseable {
             offset.completeExceptionally(notSent);
         }
         return offset;
+    }
+
+    private static byte[] encoded(JournalRecord record) {
+        try {
+            return Codecs.JOURNAL.encode(record);
+        } catch (RuntimeException defect) {
+            throw new SerializationException("the journal record cannot be encoded", defect);
+        }
     }
 
     private static byte[] key(JournalRecord record) {

@@ -9,7 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,8 @@ final class JournalDelivery {
         ACKNOWLEDGED,
         /** No broker will take a record of this size. */
         TOO_LARGE,
+        /** It cannot be encoded; the log says why. */
+        UNWRITABLE,
         /** Not acknowledged in time, or before the process ended. It may stand in the journal all the same. */
         GIVEN_UP
     }
@@ -56,8 +60,9 @@ final class JournalDelivery {
             if (failure.isEmpty()) {
                 return Delivery.ACKNOWLEDGED;
             }
-            if (failure.get() instanceof RecordTooLargeException) {
-                return Delivery.TOO_LARGE;
+            Optional<Delivery> refused = refused(record, failure.get());
+            if (refused.isPresent()) {
+                return refused.get();
             }
             long left = left(until);
             if (left <= 0 || closed.await(Math.min(backoff, left), TimeUnit.MILLISECONDS)) {
@@ -71,6 +76,19 @@ final class JournalDelivery {
                     failure.get().toString());
             backoff = Math.min(MAX_BACKOFF_MS, backoff * 2);
         }
+    }
+
+    /** What no repetition would change. */
+    private static Optional<Delivery> refused(JournalRecord record, Throwable failure) {
+        return switch (failure) {
+            case RecordTooLargeException tooLarge -> Optional.of(Delivery.TOO_LARGE);
+            case RecordBatchTooLargeException tooLarge -> Optional.of(Delivery.TOO_LARGE);
+            case SerializationException defect -> {
+                LOG.error("event=journal_record_unwritable record={} action=\"not written\"", name(record), defect);
+                yield Optional.of(Delivery.UNWRITABLE);
+            }
+            default -> Optional.empty();
+        };
     }
 
     private Optional<Throwable> attempt(int partition, JournalRecord record, long until) throws InterruptedException {

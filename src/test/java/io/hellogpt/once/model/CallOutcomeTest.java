@@ -3,8 +3,14 @@ package io.hellogpt.once.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -26,15 +32,18 @@ class CallOutcomeTest {
         client.awaitCalls(1);
         journal.down(new TimeoutException("away"));
         client.answer("a");
-        Awaitility.await().until(() -> journal.refused() > 0);
+        await(() -> journal.refused() > 0);
         clock.advance(Duration.ofMinutes(3));
         journal.up();
-        Awaitility.await().until(() -> journal.records().size() == 1 && gateway.status().slotsTaken() == 0);
+        Awaitility.await()
+                .until(() -> journal.records().size() == 1 && gateway.status().slotsTaken() == 0);
 
         // The answer is in the journal and not read yet; the timer of the call's deadline is looked at first.
         assertThat(gateway.reserve()).isTrue();
         gateway.start(0, Calls.call("a", 2, clock.instant().plus(Duration.ofMinutes(2))));
-        assertThat(gateway.status().counters().attached()).as("the paid answer counts").isEqualTo(1);
+        assertThat(gateway.status().counters().attached())
+                .as("the paid answer counts")
+                .isEqualTo(1);
         assertThat(client.calls).hasSize(1);
         gateway.close();
     }
@@ -63,8 +72,67 @@ class CallOutcomeTest {
                 clock);
         assertThat(gateway.reserve()).isTrue();
         gateway.start(0, Calls.call("a", 1, clock.instant().plus(Duration.ofMinutes(2))));
-        Awaitility.await().until(() -> gateway.status().slotsTaken() == 0);
+        await(() -> gateway.status().slotsTaken() == 0);
         assertThat(journal.records()).as("the failure is journaled").hasSize(1);
+        assertThat(error(0).kind()).isEqualTo(CallError.Kind.RETRYABLE);
+
+        assertThat(gateway.reserve()).isTrue();
+        gateway.start(0, Calls.call("a", 2, clock.instant().plus(Duration.ofMinutes(2))));
+        await(() -> gateway.status().slotsTaken() == 0);
+        assertThat(journal.records()).as("the next attempt is made").hasSize(2);
         gateway.close();
+    }
+
+    @Test
+    void anAnswerThatCannotBeEncodedIsARetryableError() {
+        JournalWriter picky = (partition, record) -> record instanceof JournalRecord.Answered
+                ? CompletableFuture.failedFuture(new SerializationException("a value out of range"))
+                : journal.write(partition, record);
+        try (Gateway gateway = new Gateway("i", client, picky, settings, clock)) {
+            answerOnce(gateway);
+        }
+        assertThat(error(0).kind()).isEqualTo(CallError.Kind.RETRYABLE);
+    }
+
+    @Test
+    void aResultThatCannotBeWrittenInAnyFormFreesItsSlotAndItsRequest() {
+        JournalWriter broken =
+                (partition, record) -> CompletableFuture.failedFuture(new RecordTooLargeException("any is"));
+        try (Gateway gateway = new Gateway("i", client, broken, settings, clock)) {
+            answerOnce(gateway);
+            answerOnce(gateway);
+        }
+        assertThat(client.calls).hasSize(2);
+    }
+
+    @Test
+    void aWriterThatThrowsFreesTheSlotAndTheRequest() {
+        JournalWriter broken = (partition, record) -> {
+            throw new IllegalArgumentException("a defect");
+        };
+        try (Gateway gateway = new Gateway("i", client, broken, settings, clock)) {
+            answerOnce(gateway);
+            answerOnce(gateway);
+        }
+        assertThat(client.calls).hasSize(2);
+    }
+
+    private void answerOnce(Gateway gateway) {
+        assertThat(gateway.reserve()).isTrue();
+        gateway.start(0, Calls.call("a", 1, clock.instant().plus(Duration.ofMinutes(2))));
+        client.answer("a");
+        await(() -> gateway.status().slotsTaken() == 0);
+    }
+
+    /** The thread of a call that dies is what some of these tests are about: it must not fail them. */
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await()
+                .dontCatchUncaughtExceptions()
+                .atMost(Duration.ofSeconds(10))
+                .until(condition);
+    }
+
+    private CallError error(int index) {
+        return ((JournalRecord.CallFailed) journal.records().get(index)).error();
     }
 }
