@@ -183,12 +183,18 @@ final class CallRunner {
         };
     }
 
-    /** While the circuit is open requests wait; the calls that find out that it still is must not use up their attempts. */
+    /**
+     * While the circuit is open requests wait; the calls that find out that it still is must not use up their attempts. How long
+     * the provider wants to be left alone still holds.
+     */
     private static Outcome notCounted(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Got got -> got;
             case Outcome.Failed failed ->
-                failed(CallError.Kind.ABANDONED, failed.error().message() + "; not counted: the circuit is open");
+                new Outcome.Failed(new CallError(
+                        CallError.Kind.ABANDONED,
+                        failed.error().message() + "; not counted: the circuit is open",
+                        failed.error().retryAfter()));
         };
     }
 

@@ -8,6 +8,7 @@ import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -290,9 +291,11 @@ class GatewayTest {
         }
         clock.advance(Duration.ofMillis(1001));
         start(0, "probe", 1);
-        client.fail("probe", CallError.Kind.RETRYABLE);
+        Optional<Duration> retryAfter = Optional.of(Duration.ofSeconds(90));
+        client.fail("probe", new CallError(CallError.Kind.RETRYABLE, "429", retryAfter));
         awaitIdle();
 
+        assertThat(error(4).retryAfter()).as("what the provider asked for").isEqualTo(retryAfter);
         assertThat(error(0).kind()).as("before it opened").isEqualTo(CallError.Kind.RETRYABLE);
         assertThat(error(4).kind()).as("the probe").isEqualTo(CallError.Kind.ABANDONED);
         clock.advance(Duration.ofMillis(1001));
