@@ -3,6 +3,7 @@ package io.hellogpt.once.model;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.RequestId;
+import java.time.Duration;
 
 /** One call of this process, from its start until its result is known to be in the journal. Guarded by its registry's lock. */
 final class CallEntry {
@@ -10,6 +11,8 @@ final class CallEntry {
     final ModelCall call;
     /** What the gate said when the call started. */
     final long epoch;
+    /** How long the call may take. */
+    final Duration timeout;
 
     /** The latest attempt this call counts as: a later start attaches to it and raises the number. */
     private int attempt;
@@ -27,10 +30,11 @@ final class CallEntry {
         ABANDONED
     }
 
-    CallEntry(int partition, ModelCall call, long epoch) {
+    CallEntry(int partition, ModelCall call, long epoch, Duration timeout) {
         this.partition = partition;
         this.call = call;
         this.epoch = epoch;
+        this.timeout = timeout;
         this.attempt = call.attempt();
     }
 

@@ -4,6 +4,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.RequestId;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,11 +21,15 @@ final class CallRegistry {
     /** Enough to cover the calls of a few minutes; one entry is about 200 bytes. */
     private static final int REMEMBERED = 20_000;
 
+    /** How long a result in the journal is remembered at least: the task that reads it may be late by an outage. */
+    private static final Duration REMEMBERED_FOR = Duration.ofMinutes(2);
+
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<RequestId, CallEntry> live = new HashMap<>();
     private final LinkedHashMap<RequestId, Journaled> journaled = new LinkedHashMap<>();
 
+    /** A result counts for the attempts up to {@code attempt}. */
     private record Journaled(int attempt, Instant until) {}
 
     CallRegistry(Clock clock) {
@@ -45,7 +50,7 @@ final class CallRegistry {
             if (earlier != null && earlier.attempt() >= call.attempt()) {
                 return Optional.empty();
             }
-            CallEntry entry = new CallEntry(partition, call, epoch);
+            CallEntry entry = new CallEntry(partition, call, epoch, Duration.between(clock.instant(), call.deadline()));
             live.put(call.id(), entry);
             return Optional.of(entry);
         } finally {
@@ -90,7 +95,8 @@ final class CallRegistry {
                 return false;
             }
             journaled.remove(entry.id());
-            journaled.put(entry.id(), new Journaled(entry.attempt(), entry.call.deadline()));
+            int counted = answered ? Integer.MAX_VALUE : entry.attempt();
+            journaled.put(entry.id(), new Journaled(counted, rememberedUntil(entry)));
             remove(entry);
             return true;
         } finally {
@@ -98,7 +104,16 @@ final class CallRegistry {
         }
     }
 
-    /** Nothing was journaled for the entry and nothing will be. */
+    /**
+     * Counted from now and not from the call's start: after an outage of the journal the call's deadline is long past, and its
+     * timer may fire before the result is read.
+     */
+    private Instant rememberedUntil(CallEntry entry) {
+        Duration period = entry.timeout.compareTo(REMEMBERED_FOR) > 0 ? entry.timeout : REMEMBERED_FOR;
+        return clock.instant().plus(period);
+    }
+
+    /** Nothing will be journaled for the entry any more; without effect on one that was settled. */
     void drop(CallEntry entry) {
         locked(() -> remove(entry));
     }

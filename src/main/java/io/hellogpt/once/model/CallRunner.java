@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /** The life of one call on its virtual thread: ask the model, tell the gate, journal what came of it. */
 final class CallRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CallRunner.class);
+    private static final String ENDED_UNWRITTEN = "the process ended while the journal could not be written";
 
     private final ModelClient client;
     private final CallRegistry registry;
@@ -43,7 +44,16 @@ final class CallRunner {
     /** Returns when the result is in the journal, or is no longer wanted. */
     void run(CallEntry entry) {
         registry.runsOn(entry, Thread.currentThread());
-        Outcome outcome = ask(entry);
+        Outcome outcome = failed(CallError.Kind.RETRYABLE, "an error of the JVM ended the call; see the log");
+        try {
+            outcome = ask(entry);
+        } finally {
+            // Also when an Error ends this thread: nobody else will say what became of the call.
+            conclude(entry, outcome);
+        }
+    }
+
+    private void conclude(CallEntry entry, Outcome outcome) {
         CallEntry.Phase phase = registry.end(entry);
         // From here on nobody interrupts; one that came too late must not disturb the write.
         Thread.interrupted();
@@ -84,6 +94,13 @@ final class CallRunner {
             return failed(
                     CallError.Kind.RETRYABLE,
                     "the model client threw " + defect.getClass().getName() + "; see the log");
+        } catch (Error fatal) {
+            LOG.error(
+                    "event=call_thread_died request_id={} attempt={} action=\"journaled as retryable\"",
+                    entry.id(),
+                    entry.call.attempt(),
+                    fatal);
+            throw fatal;
         }
     }
 
@@ -101,33 +118,46 @@ final class CallRunner {
         try {
             while (true) {
                 int attempt = registry.attempt(entry);
-                switch (delivery.write(entry.partition, record(entry, attempt, recorded))) {
+                JournalDelivery.Delivery delivered = delivery.write(entry.partition, record(entry, attempt, recorded));
+                switch (delivered) {
                     case ACKNOWLEDGED -> {
                         if (registry.settle(entry, attempt, recorded instanceof Outcome.Got)) {
                             count(recorded);
                             return;
                         }
                     }
-                    case TOO_LARGE ->
-                        recorded = failed(CallError.Kind.TOO_LARGE, "the answer does not fit into a journal record");
+                    case TOO_LARGE, UNWRITABLE -> {
+                        if (recorded instanceof Outcome.Failed) {
+                            lost(entry, "not even the error can be written to the journal; see the log");
+                            return;
+                        }
+                        recorded = instead(delivered);
+                    }
                     case GIVEN_UP -> {
-                        lost(entry);
+                        lost(entry, ENDED_UNWRITTEN);
                         return;
                     }
                 }
             }
         } catch (InterruptedException stopped) {
-            lost(entry);
+            lost(entry, ENDED_UNWRITTEN);
             Thread.currentThread().interrupt();
         }
     }
 
-    private void lost(CallEntry entry) {
+    /** What is journaled in place of an answer that cannot be. */
+    private static Outcome instead(JournalDelivery.Delivery refused) {
+        return refused == JournalDelivery.Delivery.TOO_LARGE
+                ? failed(CallError.Kind.TOO_LARGE, "the answer does not fit into a journal record")
+                : failed(CallError.Kind.RETRYABLE, "the answer cannot be written as a journal record; see the log");
+    }
+
+    private void lost(CallEntry entry, String cause) {
         registry.drop(entry);
         LOG.error(
-                "event=result_not_journaled request_id={} cause=\"the process ended while the journal could not be written\""
-                        + " action=\"the call is made again\"",
-                entry.id());
+                "event=result_not_journaled request_id={} cause=\"{}\" action=\"the call is made again\"",
+                entry.id(),
+                cause);
     }
 
     private void count(Outcome outcome) {
@@ -153,12 +183,18 @@ final class CallRunner {
         };
     }
 
-    /** While the circuit is open requests wait; the calls that find out that it still is must not use up their attempts. */
+    /**
+     * While the circuit is open requests wait; the calls that find out that it still is must not use up their attempts. How long
+     * the provider wants to be left alone still holds.
+     */
     private static Outcome notCounted(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Got got -> got;
             case Outcome.Failed failed ->
-                failed(CallError.Kind.ABANDONED, failed.error().message() + "; not counted: the circuit is open");
+                new Outcome.Failed(new CallError(
+                        CallError.Kind.ABANDONED,
+                        failed.error().message() + "; not counted: the circuit is open",
+                        failed.error().retryAfter()));
         };
     }
 

@@ -5,8 +5,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the keys of a client, those under {@code model.} without that prefix. Every message names the key. */
-record ClientConfig(Map<String, String> values) {
+/**
+ * Reads the keys of a client. Every message names the key as it is set, {@code model.openai.base.url}.
+ *
+ * @param client the client's name
+ * @param values the keys under {@code model.<client>.}, without that prefix
+ */
+record ClientConfig(String client, Map<String, String> values) {
     /** Set by the application to the protocol's limit; see {@link ProtocolSettings#snapshotMaxBytes()}. */
     static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
 
@@ -17,12 +22,16 @@ record ClientConfig(Map<String, String> values) {
         values = Map.copyOf(values);
     }
 
+    private String name(String key) {
+        return "model." + client + "." + key;
+    }
+
     Optional<String> text(String key) {
         return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
     String required(String key, String meaning) {
-        return text(key).orElseThrow(() -> new IllegalArgumentException("model." + key + " is not set: " + meaning));
+        return text(key).orElseThrow(() -> new IllegalArgumentException(name(key) + " is not set: " + meaning));
     }
 
     Optional<Long> whole(String key) {
@@ -31,7 +40,7 @@ record ClientConfig(Map<String, String> values) {
                 return Long.valueOf(value);
             } catch (NumberFormatException notANumber) {
                 throw new IllegalArgumentException(
-                        "model." + key + " is '" + value + "'; it must be a whole number", notANumber);
+                        name(key) + " is '" + value + "'; it must be a whole number", notANumber);
             }
         });
     }
@@ -41,8 +50,7 @@ record ClientConfig(Map<String, String> values) {
             try {
                 return Double.valueOf(value);
             } catch (NumberFormatException notANumber) {
-                throw new IllegalArgumentException(
-                        "model." + key + " is '" + value + "'; it must be a number", notANumber);
+                throw new IllegalArgumentException(name(key) + " is '" + value + "'; it must be a number", notANumber);
             }
         });
     }
@@ -51,7 +59,7 @@ record ClientConfig(Map<String, String> values) {
     double share(String key) {
         double share = number(key).orElse(0.0);
         if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("model." + key + " is " + share + "; it must be between 0 and 1");
+            throw new IllegalArgumentException(name(key) + " is " + share + "; it must be between 0 and 1");
         }
         return share;
     }

@@ -26,6 +26,9 @@ final class DispatchGate {
     /** The circuit wants an exception and looks at none. */
     private static final Exception COUNTED = ModelCallException.of(CallError.Kind.RETRYABLE, "counted");
 
+    /** A probe's pass with which no call was started within this time is lost: the thread that took it has died. */
+    private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
+
     private final GatewaySettings settings;
     private final Clock clock;
     private final CircuitBreaker circuit;
@@ -33,6 +36,10 @@ final class DispatchGate {
     /** Counts pauses, so that the result of a call from before a pause says nothing about the key of today. */
     private long pauses;
 
+    /** Calls between {@link #started} and {@link #ended}. */
+    private int running;
+
+    private Instant lastPass;
     private Optional<Pause> pause = Optional.empty();
     private Instant circuitSince;
     private final Instant openedAt;
@@ -47,6 +54,7 @@ final class DispatchGate {
         this.clock = clock;
         this.openedAt = clock.instant();
         this.circuitSince = openedAt;
+        this.lastPass = openedAt;
         this.circuit = CircuitBreaker.of(
                 "model",
                 CircuitBreakerConfig.custom()
@@ -62,16 +70,17 @@ final class DispatchGate {
         circuit.getEventPublisher().onStateTransition(event -> circuitMoved(event.getStateTransition()));
     }
 
-    /** Takes a pass, which ends with {@link #giveBack} or {@link #ended}. */
+    /** Takes a pass, which ends with {@link #giveBack}, or with {@link #started} and {@link #ended}. */
     boolean tryPass() {
         lock.lock();
         try {
             if (pause.isPresent() && clock.instant().isBefore(pause.get().nextProbe())) {
                 return false;
             }
-            if (!circuit.tryAcquirePermission()) {
+            if (!circuitPasses()) {
                 return false;
             }
+            lastPass = clock.instant();
             pause = pause.map(p -> new Pause(
                     p.reason(), p.since(), p.interval(), clock.instant().plus(p.interval())));
             return true;
@@ -80,12 +89,38 @@ final class DispatchGate {
         }
     }
 
+    private boolean circuitPasses() {
+        if (circuit.tryAcquirePermission()) {
+            return true;
+        }
+        // The circuit's own limit on being half open would also discard the result of a probe that is merely slow.
+        boolean probeLost = circuit.getState() == CircuitBreaker.State.HALF_OPEN
+                && running == 0
+                && !clock.instant().isBefore(lastPass.plus(PASS_LIMIT));
+        if (!probeLost) {
+            return false;
+        }
+        LOG.warn("event=probe_lost taken_at={} action=\"another probe is let through\"", lastPass);
+        circuit.releasePermission();
+        return circuit.tryAcquirePermission();
+    }
+
     /** Returns a pass no call was made with. */
     void giveBack() {
         lock.lock();
         try {
             circuit.releasePermission();
             pause = pause.map(p -> new Pause(p.reason(), p.since(), p.interval(), clock.instant()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A call starts with a pass; {@link #ended} must follow. */
+    void started() {
+        lock.lock();
+        try {
+            running++;
         } finally {
             lock.unlock();
         }
@@ -109,6 +144,7 @@ final class DispatchGate {
     boolean ended(long startedInEpoch, Optional<CallError> error) {
         lock.lock();
         try {
+            running--;
             boolean saysSomethingOfToday = startedInEpoch == pauses;
             if (error.isEmpty()) {
                 circuit.onSuccess(0, TimeUnit.NANOSECONDS);

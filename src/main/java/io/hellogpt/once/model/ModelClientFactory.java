@@ -8,7 +8,7 @@ public interface ModelClientFactory {
     String name();
 
     /**
-     * @param config the keys under {@code model.}, without that prefix
+     * @param config the keys under {@code model.<name>.}, without that prefix
      * @throws IllegalArgumentException when a value is missing or invalid; the message names the key
      */
     ModelClient create(Map<String, String> config);

@@ -14,11 +14,12 @@ public final class ModelClients {
      * The client the gateway calls: the one named, held to size and deadline, measured.
      *
      * @param name of a {@link ModelClientFactory}
-     * @param config the keys under {@code model.}, without that prefix; {@code snapshot.max.bytes} among them
+     * @param config the keys under {@code model.<name>.}, without that prefix; {@code snapshot.max.bytes} and {@code price.table} among
+     *     them
      * @throws IllegalArgumentException when there is no such client or a key is missing or invalid
      */
     public static ModelClient assemble(String name, Map<String, String> config, MeterRegistry meters, Clock clock) {
-        int maxBytes = new ClientConfig(config).snapshotMaxBytes();
+        int maxBytes = new ClientConfig(name, config).snapshotMaxBytes();
         ModelClient client = factory(name).create(config);
         client = new SizeLimitClient(client, maxBytes);
         client = new DeadlineClient(client, clock);

@@ -112,7 +112,7 @@ final class OpenAiClient implements ModelClient {
             } catch (IOException unreadable) {
                 CallError error = new CallError(
                         CallError.Kind.UNAUTHORIZED,
-                        "the file named by model.api.key.file cannot be read",
+                        "the file named by model.openai.api.key.file cannot be read",
                         Optional.empty());
                 throw new ModelCallException(error, unreadable);
             }
@@ -124,7 +124,7 @@ final class OpenAiClient implements ModelClient {
         return Optional.of(Optional.ofNullable(environment.apply(name))
                 .orElseThrow(() -> ModelCallException.of(
                         CallError.Kind.UNAUTHORIZED,
-                        "the environment variable named by model.api.key.env, " + name + ", is not set")));
+                        "the environment variable named by model.openai.api.key.env, " + name + ", is not set")));
     }
 
     /** The deadline covers the whole exchange: HttpRequest's own timeout ends with the headers. */

@@ -12,7 +12,7 @@ public final class OpenAiClientFactory implements ModelClientFactory {
 
     @Override
     public ModelClient create(Map<String, String> config) {
-        ClientConfig keys = new ClientConfig(config);
+        ClientConfig keys = new ClientConfig(name(), config);
         return new OpenAiClient(
                 OpenAiSettings.of(keys), keys.prices(), keys.snapshotMaxBytes(), System::getenv, Clock.systemUTC());
     }

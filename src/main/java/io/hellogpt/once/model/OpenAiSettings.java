@@ -7,6 +7,7 @@ import java.util.Optional;
 
 /**
  * How to reach a server that speaks the chat completions protocol, and what to send when a request does not say.
+ * The keys stand under {@code model.openai.}, as {@code model.openai.base.url}.
  *
  * @param baseUrl {@code base.url}, up to and without {@code /chat/completions}, usually ending in {@code /v1}
  * @param apiKeyFile {@code api.key.file}; read before every call, so that a renewed key works without a restart
@@ -52,7 +53,7 @@ record OpenAiSettings(
             throw new IllegalArgumentException("no http or https address");
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException(
-                    "model.base.url is not an http or https address such as https://host/v1", invalid);
+                    "model.openai.base.url is not an http or https address such as https://host/v1", invalid);
         }
     }
 

@@ -12,7 +12,7 @@ public final class SimulatedClientFactory implements ModelClientFactory {
 
     @Override
     public ModelClient create(Map<String, String> config) {
-        ClientConfig keys = new ClientConfig(config);
+        ClientConfig keys = new ClientConfig(name(), config);
         return new SimulatedClient(SimulatedSettings.of(keys), keys.prices(), Clock.systemUTC());
     }
 }

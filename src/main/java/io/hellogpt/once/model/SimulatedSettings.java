@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How the model inside the process behaves.
+ * How the model inside the process behaves. The keys stand under {@code model.simulated.}.
  *
  * @param seed {@code seed}: the same request and attempt get the same answer; {@code random} for another one each time, like a
  *     model's. 0 by default

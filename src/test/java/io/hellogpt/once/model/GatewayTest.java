@@ -8,6 +8,7 @@ import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -196,6 +197,45 @@ class GatewayTest {
     }
 
     @Test
+    void aJournalThatTakesNothingStopsDispatchUntilItDoes() {
+        journal.hold();
+        start(0, "a", 1);
+        client.answer("a");
+        await(() -> journal.records().size() == 1);
+        assertThat(gateway.status().dispatching()).as("it is given a moment").isTrue();
+
+        Instant since = clock.instant();
+        clock.advance(JournalWatch.PATIENCE);
+        assertThat(gateway.status().state()).isEqualTo(GatewayStatus.State.JOURNAL_UNAVAILABLE);
+        assertThat(gateway.status().since()).isEqualTo(since);
+        assertThat(gateway.status().reason())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("check the brokers"));
+        assertThat(gateway.reserve()).isFalse();
+
+        journal.acknowledgeAll();
+        awaitIdle();
+        assertThat(gateway.status().dispatching()).isTrue();
+        start(0, "b", 1);
+        client.answer("b");
+    }
+
+    @Test
+    void aJournalThatIsSlowWithOneRecordIsNotUnavailable() {
+        journal.hold();
+        start(0, "a", 1);
+        client.answer("a");
+        await(() -> journal.records().size() == 1);
+        clock.advance(JournalWatch.PATIENCE.minusSeconds(1));
+        journal.release();
+        start(0, "b", 1);
+        client.answer("b");
+        await(() -> gateway.status().slotsTaken() == 1);
+
+        clock.advance(JournalWatch.PATIENCE.minusSeconds(1));
+        assertThat(gateway.status().dispatching()).isTrue();
+    }
+
+    @Test
     void anAnswerNoBrokerTakesFailsTheRequest() {
         JournalWriter picky = (partition, record) -> {
             if (record instanceof JournalRecord.Answered) {
@@ -290,9 +330,11 @@ class GatewayTest {
         }
         clock.advance(Duration.ofMillis(1001));
         start(0, "probe", 1);
-        client.fail("probe", CallError.Kind.RETRYABLE);
+        Optional<Duration> retryAfter = Optional.of(Duration.ofSeconds(90));
+        client.fail("probe", new CallError(CallError.Kind.RETRYABLE, "429", retryAfter));
         awaitIdle();
 
+        assertThat(error(4).retryAfter()).as("what the provider asked for").isEqualTo(retryAfter);
         assertThat(error(0).kind()).as("before it opened").isEqualTo(CallError.Kind.RETRYABLE);
         assertThat(error(4).kind()).as("the probe").isEqualTo(CallError.Kind.ABANDONED);
         clock.advance(Duration.ofMillis(1001));

@@ -30,7 +30,7 @@ class ModelClientsTest {
 
     @Test
     void aMissingAddressIsNamedByItsKey() {
-        assertThatThrownBy(() -> assembled("openai", Map.of())).hasMessageContaining("model.base.url");
+        assertThatThrownBy(() -> assembled("openai", Map.of())).hasMessageContaining("model.openai.base.url");
     }
 
     @Test

@@ -38,7 +38,11 @@ final class PuppetClient implements ModelClient {
     }
 
     void fail(String id, CallError.Kind kind) {
-        queue(new RequestId(id)).add(new CallError(kind, "as told", Optional.empty()));
+        fail(id, new CallError(kind, "as told", Optional.empty()));
+    }
+
+    void fail(String id, CallError error) {
+        queue(new RequestId(id)).add(error);
     }
 
     void defect(String id) {
