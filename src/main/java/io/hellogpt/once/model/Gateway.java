@@ -56,7 +56,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
         this.slots = new Semaphore(settings.maxInFlight());
         this.gate = new DispatchGate(settings, clock);
         this.registry = new CallRegistry(clock);
-        this.delivery = new JournalDelivery(journal);
+        this.delivery = new JournalDelivery(journal, clock);
         this.runner = new CallRunner(client, registry, gate, delivery, counters, clock);
     }
 
@@ -72,7 +72,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
 
     @Override
     public boolean reserve() {
-        if (ending.isPresent() || !slots.tryAcquire()) {
+        if (ending.isPresent() || delivery.stuckSince().isPresent() || !slots.tryAcquire()) {
             return false;
         }
         if (!gate.tryPass()) {
@@ -166,7 +166,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
 
     /** What the gateway is doing now. */
     public GatewayStatus status() {
-        Optional<DispatchGate.Closure> closure = gate.closure();
+        Optional<DispatchGate.Closure> closure = journalClosure().or(gate::closure);
         Optional<Ending> end = ending;
         GatewayStatus.State state = end.map(Ending::state)
                 .or(() -> closure.map(DispatchGate.Closure::state))
@@ -183,6 +183,15 @@ public final class Gateway implements ModelGateway, AutoCloseable {
                 registry.count(CallEntry.Phase.RUNNING),
                 registry.count(CallEntry.Phase.ENDED),
                 counters.read(delivery.retries()));
+    }
+
+    private Optional<DispatchGate.Closure> journalClosure() {
+        return delivery.stuckSince()
+                .map(since -> new DispatchGate.Closure(
+                        GatewayStatus.State.JOURNAL_UNAVAILABLE,
+                        "the journal takes no records; answers are kept and requests wait until it does: check the brokers"
+                                + " and this instance's rights on them",
+                        since));
     }
 
     /**

@@ -44,6 +44,8 @@ public record GatewayStatus(
         PAUSED_UNAUTHORIZED,
         /** Most recent calls failed; requests wait, one call at a time probes. */
         CIRCUIT_OPEN,
+        /** The journal has taken no record for some time: answers could not be kept; requests wait. */
+        JOURNAL_UNAVAILABLE,
         /** The process is stopping: running calls may end, no new ones are started. */
         DRAINING,
         /** Nothing runs any more. */

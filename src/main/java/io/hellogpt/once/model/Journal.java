@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,12 +30,12 @@ public final class Journal implements JournalWriter, AutoCloseable {
     private static final Duration MAX_BLOCK = Duration.ofSeconds(5);
     private static final int RECORD_OVERHEAD = 64 * 1024;
 
-    private final Producer<byte[], byte[]> producer;
+    private final JournalProducer producer;
     private final String topic;
 
-    /** Writes to {@code topic} with a producer this object owns and closes. */
-    Journal(Producer<byte[], byte[]> producer, String topic) {
-        this.producer = producer;
+    /** Writes to {@code topic} with producers this object opens and closes. */
+    Journal(Supplier<Producer<byte[], byte[]>> open, String topic) {
+        this.producer = new JournalProducer(open);
         this.topic = topic;
     }
 
@@ -57,25 +58,36 @@ public final class Journal implements JournalWriter, AutoCloseable {
         config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.addExact(snapshotMaxBytes, RECORD_OVERHEAD));
         // An answer that waits for company is an answer the caller waits for.
         config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
-        return new Journal(new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()), topic);
+        return new Journal(
+                () -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()), topic);
     }
 
     @Override
     public CompletionStage<Long> write(int partition, JournalRecord record) {
         CompletableFuture<Long> offset = new CompletableFuture<>();
         try {
-            byte[] value = encoded(record);
-            producer.send(new ProducerRecord<>(topic, partition, key(record), value), (metadata, failure) -> {
-                if (failure == null) {
-                    offset.complete(metadata.offset());
-                } else {
-                    offset.completeExceptionally(failure);
-                }
-            });
+            send(new ProducerRecord<>(topic, partition, key(record), encoded(record)), offset);
         } catch (KafkaException | IllegalStateException notSent) {
             offset.completeExceptionally(notSent);
         }
         return offset;
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> record, CompletableFuture<Long> offset) {
+        Producer<byte[], byte[]> used = producer.usable();
+        try {
+            used.send(record, (metadata, failure) -> {
+                if (failure == null) {
+                    offset.complete(metadata.offset());
+                } else {
+                    producer.failed(used, failure);
+                    offset.completeExceptionally(failure);
+                }
+            });
+        } catch (KafkaException | IllegalStateException notSent) {
+            producer.failed(used, notSent);
+            throw notSent;
+        }
     }
 
     private static byte[] encoded(JournalRecord record) {
@@ -97,6 +109,6 @@ public final class Journal implements JournalWriter, AutoCloseable {
     /** Waits for what was written to be acknowledged, at most ten seconds. */
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(10));
+        producer.close();
     }
 }

@@ -1,13 +1,16 @@
 package io.hellogpt.once.model;
 
 import io.hellogpt.once.core.JournalRecord;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -26,10 +29,15 @@ final class JournalDelivery {
 
     private final JournalWriter journal;
     private final LongAdder retries = new LongAdder();
+    /** Records whose last write failed: the first is reported, the others are of the same outage. */
+    private final AtomicInteger failing = new AtomicInteger();
+
+    private final JournalWatch watch;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    JournalDelivery(JournalWriter journal) {
+    JournalDelivery(JournalWriter journal, Clock clock) {
         this.journal = journal;
+        this.watch = new JournalWatch(clock);
     }
 
     /** What became of a record. */
@@ -54,27 +62,65 @@ final class JournalDelivery {
     }
 
     private Delivery write(int partition, JournalRecord record, long until) throws InterruptedException {
+        long number = watch.begun();
+        try {
+            Optional<Throwable> failure = attempt(partition, record, until);
+            return failure.isEmpty() ? acknowledged() : writeAgain(partition, record, until, failure.get());
+        } finally {
+            watch.ended(number);
+        }
+    }
+
+    private Delivery acknowledged() {
+        watch.acknowledged();
+        return Delivery.ACKNOWLEDGED;
+    }
+
+    private Delivery writeAgain(int partition, JournalRecord record, long until, Throwable first)
+            throws InterruptedException {
+        Optional<Delivery> hopeless = refused(record, first);
+        if (hopeless.isPresent()) {
+            return hopeless.get();
+        }
+        reportOnce(partition, record, first);
+        try {
+            return repeat(partition, record, until);
+        } finally {
+            if (failing.decrementAndGet() == 0) {
+                LOG.info("event=journal_outage_over action=\"every record that failed was written or given up\"");
+            }
+        }
+    }
+
+    private Delivery repeat(int partition, JournalRecord record, long until) throws InterruptedException {
         long backoff = FIRST_BACKOFF_MS;
         while (true) {
-            Optional<Throwable> failure = attempt(partition, record, until);
-            if (failure.isEmpty()) {
-                return Delivery.ACKNOWLEDGED;
-            }
-            Optional<Delivery> refused = refused(record, failure.get());
-            if (refused.isPresent()) {
-                return refused.get();
-            }
             long left = left(until);
             if (left <= 0 || closed.await(Math.min(backoff, left), TimeUnit.MILLISECONDS)) {
                 return Delivery.GIVEN_UP;
             }
             retries.increment();
-            LOG.warn(
-                    "event=journal_write_failed partition={} record={} cause=\"{}\" action=\"kept and written again\"",
+            Optional<Throwable> failure = attempt(partition, record, until);
+            if (failure.isEmpty()) {
+                return acknowledged();
+            }
+            Optional<Delivery> refused = refused(record, failure.get());
+            if (refused.isPresent()) {
+                return refused.get();
+            }
+            LOG.debug("event=journal_write_failed partition={} record={}", partition, name(record), failure.get());
+            backoff = Math.min(MAX_BACKOFF_MS, backoff * 2);
+        }
+    }
+
+    private void reportOnce(int partition, JournalRecord record, Throwable failure) {
+        if (failing.getAndIncrement() == 0) {
+            LOG.error(
+                    "event=journal_write_failed partition={} record={} cause=\"{}\" action=\"kept and written again, as are"
+                            + " those that fail after it; check the brokers and this instance's rights\"",
                     partition,
                     name(record),
-                    failure.get().toString());
-            backoff = Math.min(MAX_BACKOFF_MS, backoff * 2);
+                    failure.toString());
         }
     }
 
@@ -119,6 +165,11 @@ final class JournalDelivery {
 
     long retries() {
         return retries.sum();
+    }
+
+    /** Since when the journal has taken nothing, when that is too long. */
+    Optional<Instant> stuckSince() {
+        return watch.stuckSince();
     }
 
     /** Ends every wait between two writes. */

@@ -197,6 +197,45 @@ class GatewayTest {
     }
 
     @Test
+    void aJournalThatTakesNothingStopsDispatchUntilItDoes() {
+        journal.hold();
+        start(0, "a", 1);
+        client.answer("a");
+        await(() -> journal.records().size() == 1);
+        assertThat(gateway.status().dispatching()).as("it is given a moment").isTrue();
+
+        Instant since = clock.instant();
+        clock.advance(JournalWatch.PATIENCE);
+        assertThat(gateway.status().state()).isEqualTo(GatewayStatus.State.JOURNAL_UNAVAILABLE);
+        assertThat(gateway.status().since()).isEqualTo(since);
+        assertThat(gateway.status().reason())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("check the brokers"));
+        assertThat(gateway.reserve()).isFalse();
+
+        journal.acknowledgeAll();
+        awaitIdle();
+        assertThat(gateway.status().dispatching()).isTrue();
+        start(0, "b", 1);
+        client.answer("b");
+    }
+
+    @Test
+    void aJournalThatIsSlowWithOneRecordIsNotUnavailable() {
+        journal.hold();
+        start(0, "a", 1);
+        client.answer("a");
+        await(() -> journal.records().size() == 1);
+        clock.advance(JournalWatch.PATIENCE.minusSeconds(1));
+        journal.release();
+        start(0, "b", 1);
+        client.answer("b");
+        await(() -> gateway.status().slotsTaken() == 1);
+
+        clock.advance(JournalWatch.PATIENCE.minusSeconds(1));
+        assertThat(gateway.status().dispatching()).isTrue();
+    }
+
+    @Test
     void anAnswerNoBrokerTakesFailsTheRequest() {
         JournalWriter picky = (partition, record) -> {
             if (record instanceof JournalRecord.Answered) {

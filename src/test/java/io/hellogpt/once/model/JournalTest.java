@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class JournalTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final Journal journal = new Journal(producer, "model-responses");
+    private final Journal journal = new Journal(() -> producer, "model-responses");
     private final JournalRecord answered =
             new JournalRecord.Answered(new RequestId("contract-1"), 0, 1, Calls.RECEIVED, PuppetClient.answer());
 

@@ -43,6 +43,11 @@ final class MemoryJournal implements JournalWriter {
         holding = true;
     }
 
+    /** Acknowledges at once again; what is held stays held. */
+    synchronized void release() {
+        holding = false;
+    }
+
     synchronized void acknowledgeAll() {
         holding = false;
         held.forEach(offset -> offset.complete(0L));
