@@ -165,7 +165,15 @@ public sealed interface RequestState {
 
         Generating handedOver(int callersAttempt, Instant callersDeadline, String liveCaller) {
             return new Generating(
-                    identity, request, callersAttempt, failures, startedAt, callersDeadline, liveCaller, true, lastError);
+                    identity,
+                    request,
+                    callersAttempt,
+                    failures,
+                    startedAt,
+                    callersDeadline,
+                    liveCaller,
+                    true,
+                    lastError);
         }
 
         /** The call failed; another one is due. */

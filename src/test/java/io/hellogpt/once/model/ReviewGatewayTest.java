@@ -29,12 +29,15 @@ class ReviewGatewayTest {
         Awaitility.await().until(() -> journal.refused() > 0);
         clock.advance(Duration.ofMinutes(3));
         journal.up();
-        Awaitility.await().until(() -> journal.records().size() == 1 && gateway.status().slotsTaken() == 0);
+        Awaitility.await()
+                .until(() -> journal.records().size() == 1 && gateway.status().slotsTaken() == 0);
 
         // The answer is in the journal and not read yet; the timer of the call's deadline is looked at first.
         assertThat(gateway.reserve()).isTrue();
         gateway.start(0, Calls.call("a", 2, clock.instant().plus(Duration.ofMinutes(2))));
-        assertThat(gateway.status().counters().attached()).as("the paid answer counts").isEqualTo(1);
+        assertThat(gateway.status().counters().attached())
+                .as("the paid answer counts")
+                .isEqualTo(1);
         client.answer("a");
         gateway.close();
     }

@@ -77,10 +77,12 @@ enum CallMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> applied(List<Fact> facts) {
-                    return Facts.map(facts, fact -> fact instanceof Fact.AnswerDuplicate(DuplicateRequest duplicate)
-                            ? new Fact.AnswerDuplicate(new DuplicateRequest(
-                                    duplicate.source(), duplicate.at(), duplicate.known(), Optional.empty()))
-                            : fact);
+                    return Facts.map(
+                            facts,
+                            fact -> fact instanceof Fact.AnswerDuplicate(DuplicateRequest duplicate)
+                                    ? new Fact.AnswerDuplicate(new DuplicateRequest(
+                                            duplicate.source(), duplicate.at(), duplicate.known(), Optional.empty()))
+                                    : fact);
                 }
             },
             "G1"),
@@ -88,9 +90,11 @@ enum CallMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> applied(List<Fact> facts) {
-                    return Facts.map(facts, fact -> fact instanceof Fact.Reject(Rejection rejection, var source)
-                            ? new Fact.Reject(Rejection.of(rejection.reason(), rejection.detail()), source)
-                            : fact);
+                    return Facts.map(
+                            facts,
+                            fact -> fact instanceof Fact.Reject(Rejection rejection, var source)
+                                    ? new Fact.Reject(Rejection.of(rejection.reason(), rejection.detail()), source)
+                                    : fact);
                 }
             },
             "G6"),
@@ -118,15 +122,17 @@ enum CallMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> applied(List<Fact> facts) {
-                    return Facts.mapSaved(facts, state -> state instanceof RequestState.Committed s
-                            ? new RequestState.Committed(
-                                    s.identity(),
-                                    s.snapshot(),
-                                    s.decision(),
-                                    s.plan(),
-                                    s.endedAt(),
-                                    s.identity().receivedAt().plus(SETTINGS.dedupRetention()))
-                            : state);
+                    return Facts.mapSaved(
+                            facts,
+                            state -> state instanceof RequestState.Committed s
+                                    ? new RequestState.Committed(
+                                            s.identity(),
+                                            s.snapshot(),
+                                            s.decision(),
+                                            s.plan(),
+                                            s.endedAt(),
+                                            s.identity().receivedAt().plus(SETTINGS.dedupRetention()))
+                                    : state);
                 }
             },
             "EXPIRY"),
@@ -179,8 +185,7 @@ enum CallMutation implements Mutation {
     IGNORE_HANDOVERS(
             () -> new Protocol() {
                 @Override
-                List<Fact> onHandover(
-                        StoreView view, JournalRecord.RunningCall call, String instance, Moment moment) {
+                List<Fact> onHandover(StoreView view, JournalRecord.RunningCall call, String instance, Moment moment) {
                     return List.of();
                 }
             },

@@ -190,7 +190,8 @@ final class Connector {
     /** Everything here, for telling two worlds apart. */
     List<Object> contents() {
         List<Object> all = new ArrayList<>(List.of(position, List.copyOf(unpublished)));
-        ledger.forEach((key, row) -> all.add(List.of(key, Map.copyOf(row.settled), row.carriedOut, row.tombstoned, row.doubted)));
+        ledger.forEach((key, row) ->
+                all.add(List.of(key, Map.copyOf(row.settled), row.carriedOut, row.tombstoned, row.doubted)));
         return all;
     }
 }

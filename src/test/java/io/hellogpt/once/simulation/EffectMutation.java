@@ -77,15 +77,17 @@ enum EffectMutation implements Mutation {
 
                 @Override
                 List<Fact> applied(List<Fact> facts) {
-                    return Facts.mapEffects(facts, effect -> Facts.with(
-                            effect,
-                            new EffectId(
-                                    effect.id().requestId(),
-                                    ++minted,
-                                    effect.id().step(),
-                                    effect.id().undo()),
-                            effect.attempt(),
-                            effect.payload()));
+                    return Facts.mapEffects(
+                            facts,
+                            effect -> Facts.with(
+                                    effect,
+                                    new EffectId(
+                                            effect.id().requestId(),
+                                            ++minted,
+                                            effect.id().step(),
+                                            effect.id().undo()),
+                                    effect.attempt(),
+                                    effect.payload()));
                 }
             },
             "G3"),
@@ -128,10 +130,7 @@ enum EffectMutation implements Mutation {
                     return Facts.mapEffects(
                             super.onEffectTimer(view, open, moment),
                             effect -> Facts.with(
-                                    effect,
-                                    effect.id(),
-                                    Facts.attempt(open, effect.id()) + 1,
-                                    effect.payload()));
+                                    effect, effect.id(), Facts.attempt(open, effect.id()) + 1, effect.payload()));
                 }
             },
             "G3"),
@@ -139,23 +138,32 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.policy(installed, effect -> new PlannedEffect(
-                            effect.name(), effect.route(), 1, effect.payload(), effect.compensation(), effect.pivot()));
+                    return Broken.policy(
+                            installed,
+                            effect -> new PlannedEffect(
+                                    effect.name(),
+                                    effect.route(),
+                                    1,
+                                    effect.payload(),
+                                    effect.compensation(),
+                                    effect.pivot()));
                 }
 
                 @Override
                 List<Fact> applied(List<Fact> facts) {
-                    return Facts.mapEffects(facts, effect -> effect.name().equals("effect-3")
-                            ? new Effect(
-                                    effect.id(),
-                                    effect.name(),
-                                    2,
-                                    effect.route(),
-                                    effect.attempt(),
-                                    effect.payload(),
-                                    effect.issuedAt(),
-                                    effect.requestReceivedAt())
-                            : effect);
+                    return Facts.mapEffects(
+                            facts,
+                            effect -> effect.name().equals("effect-3")
+                                    ? new Effect(
+                                            effect.id(),
+                                            effect.name(),
+                                            2,
+                                            effect.route(),
+                                            effect.attempt(),
+                                            effect.payload(),
+                                            effect.issuedAt(),
+                                            effect.requestReceivedAt())
+                                    : effect);
                 }
             },
             "G3"),
@@ -200,13 +208,15 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.policy(installed, effect -> new PlannedEffect(
-                            effect.name(),
-                            effect.route(),
-                            effect.stage(),
-                            effect.payload(),
-                            Optional.empty(),
-                            effect.pivot()));
+                    return Broken.policy(
+                            installed,
+                            effect -> new PlannedEffect(
+                                    effect.name(),
+                                    effect.route(),
+                                    effect.stage(),
+                                    effect.payload(),
+                                    Optional.empty(),
+                                    effect.pivot()));
                 }
             },
             "G3"),
@@ -214,13 +224,15 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.policy(installed, effect -> new PlannedEffect(
-                            effect.name(),
-                            effect.route(),
-                            effect.stage(),
-                            effect.payload(),
-                            effect.compensation(),
-                            false));
+                    return Broken.policy(
+                            installed,
+                            effect -> new PlannedEffect(
+                                    effect.name(),
+                                    effect.route(),
+                                    effect.stage(),
+                                    effect.payload(),
+                                    effect.compensation(),
+                                    false));
                 }
             },
             "G3"),
@@ -229,7 +241,8 @@ enum EffectMutation implements Mutation {
                 @Override
                 List<Fact> onCommand(StoreView view, OperatorCommand command, Moment moment) {
                     return command.verb() == OperatorCommand.Verb.CANCEL
-                                    && view.state(command.requestId()).orElse(null) instanceof RequestState.Acknowledged s
+                                    && view.state(command.requestId()).orElse(null)
+                                            instanceof RequestState.Acknowledged s
                             ? Broken.fail(s, moment)
                             : super.onCommand(view, command, moment);
                 }
@@ -257,9 +270,11 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.decisions(installed, decision -> decision instanceof Decision.Hold hold
-                            ? new Decision.Proceed(hold.reason(), hold.effects())
-                            : decision);
+                    return Broken.decisions(
+                            installed,
+                            decision -> decision instanceof Decision.Hold hold
+                                    ? new Decision.Proceed(hold.reason(), hold.effects())
+                                    : decision);
                 }
             },
             "G3"),
@@ -267,12 +282,14 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.decisions(installed, decision -> decision instanceof Decision.Refuse refuse
-                            ? new Decision.Proceed(
-                                    refuse.reason(),
-                                    List.of(new PlannedEffect(
-                                            "effect-1", "route", 1, "refused", Optional.empty(), false)))
-                            : decision);
+                    return Broken.decisions(
+                            installed,
+                            decision -> decision instanceof Decision.Refuse refuse
+                                    ? new Decision.Proceed(
+                                            refuse.reason(),
+                                            List.of(new PlannedEffect(
+                                                    "effect-1", "route", 1, "refused", Optional.empty(), false)))
+                                    : decision);
                 }
             },
             "G2",
@@ -281,9 +298,11 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 DecisionPolicy decisions(DecisionPolicy installed) {
-                    return Broken.decisions(installed, decision -> decision instanceof Decision.Refuse refuse
-                            ? new Decision.Proceed(refuse.reason(), List.of())
-                            : decision);
+                    return Broken.decisions(
+                            installed,
+                            decision -> decision instanceof Decision.Refuse refuse
+                                    ? new Decision.Proceed(refuse.reason(), List.of())
+                                    : decision);
                 }
             },
             "G2"),

@@ -31,15 +31,19 @@ final class Facts {
     }
 
     static List<Fact> mapEffects(List<Fact> facts, UnaryOperator<Effect> change) {
-        return map(facts, fact -> fact instanceof Fact.IssueEffect(Effect effect)
-                ? new Fact.IssueEffect(change.apply(effect))
-                : fact);
+        return map(
+                facts,
+                fact -> fact instanceof Fact.IssueEffect(Effect effect)
+                        ? new Fact.IssueEffect(change.apply(effect))
+                        : fact);
     }
 
     static List<Fact> mapSaved(List<Fact> facts, UnaryOperator<RequestState> change) {
-        return map(facts, fact -> fact instanceof Fact.Save(var previous, var next)
-                ? new Fact.Save(previous, change.apply(next))
-                : fact);
+        return map(
+                facts,
+                fact -> fact instanceof Fact.Save(var previous, var next)
+                        ? new Fact.Save(previous, change.apply(next))
+                        : fact);
     }
 
     static Effect with(Effect effect, EffectId id, int attempt, String payload) {
@@ -71,11 +75,9 @@ final class Facts {
     /** The state with another plan. */
     static RequestState with(RequestState state, EffectPlan plan) {
         return switch (state) {
-            case Acknowledged s ->
-                new Acknowledged(s.identity(), s.snapshot(), s.decision(), plan, s.acknowledgedAt());
+            case Acknowledged s -> new Acknowledged(s.identity(), s.snapshot(), s.decision(), plan, s.acknowledgedAt());
             case Compensating s -> new Compensating(s.identity(), s.failure(), s.snapshot(), plan);
-            case Held s ->
-                new Held(s.identity(), s.hold(), s.request(), s.snapshot(), plan, s.heldAt(), s.reportAt());
+            case Held s -> new Held(s.identity(), s.hold(), s.request(), s.snapshot(), plan, s.heldAt(), s.reportAt());
             case RequestState other -> other;
         };
     }
@@ -84,7 +86,8 @@ final class Facts {
         if (!(state instanceof RequestState.Open open)) {
             return state;
         }
-        return with(state, new EffectPlan(open.plan().steps().stream().map(change).toList()));
+        return with(
+                state, new EffectPlan(open.plan().steps().stream().map(change).toList()));
     }
 
     /** The attempt the state is at, as far as this effect is concerned. */
@@ -145,12 +148,14 @@ final class Facts {
                         next.plan().step(issued.id().step()).orElseThrow().undo();
                 changed.add(new Fact.Save(
                         previous,
-                        mapSteps(next, step -> step.step() == other.step()
-                                ? new EffectStep(step.step(), step.planned(), step.forward(), progress)
-                                : step.step() == issued.id().step() && !both
-                                        ? new EffectStep(
-                                                step.step(), step.planned(), step.forward(), Optional.empty())
-                                        : step)));
+                        mapSteps(
+                                next,
+                                step -> step.step() == other.step()
+                                        ? new EffectStep(step.step(), step.planned(), step.forward(), progress)
+                                        : step.step() == issued.id().step() && !both
+                                                ? new EffectStep(
+                                                        step.step(), step.planned(), step.forward(), Optional.empty())
+                                                : step)));
             } else {
                 changed.add(fact);
             }

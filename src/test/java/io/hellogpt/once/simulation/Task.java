@@ -183,7 +183,8 @@ final class Task {
     private void fire(Timer timer, RequestState state) {
         switch (state) {
             case Pending pending -> beforeAnswer(timer, pending);
-            case Generating generating when timer.kind() == Timer.Kind.CALL_DEADLINE -> {
+            case Generating generating
+            when timer.kind() == Timer.Kind.CALL_DEADLINE -> {
                 // Until the barrier is read the result may stand in the journal unread.
                 if (open || !protocol.callDeadlinesAwaitBarrier()) {
                     apply(protocol.onCallDeadline(generating, moment()));

@@ -88,7 +88,9 @@ class ReviewTopologyTest {
         context.setRecordMetadata(Topics.REQUESTS, 0, 7);
         generate.process(new Record<>(new byte[] {1}, new Message.Accepted(accepted.state()), 0));
 
-        assertThat(gateway.calls).as("dispatched before the second barrier was read").isEmpty();
+        assertThat(gateway.calls)
+                .as("dispatched before the second barrier was read")
+                .isEmpty();
     }
 
     private static Record<byte[], Message> journaled(JournalRecord record) {
@@ -181,8 +183,8 @@ class ReviewTopologyTest {
                 standard.commitSpacing(),
                 400,
                 standard.answers());
-        try (TopologyRig rig = new TopologyRig(
-                stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of())) {
+        try (TopologyRig rig =
+                new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of())) {
             rig.opened();
             rig.advance(Duration.ofSeconds(1));
             rig.gateway.slots = 1;
@@ -226,8 +228,7 @@ class ReviewTopologyTest {
                 standard.holdTimeout(),
                 standard.stashRetention(),
                 standard.snapshotMaxBytes());
-        try (TopologyRig rig =
-                new TopologyRig(stateDir, patient, new Billing("billing"), Router.IN_PLACE, List.of())) {
+        try (TopologyRig rig = new TopologyRig(stateDir, patient, new Billing("billing"), Router.IN_PLACE, List.of())) {
             rig.opened();
             rig.request(PLAIN);
             rig.answer("r-1", ANSWER);
@@ -242,7 +243,8 @@ class ReviewTopologyTest {
             rig.advance(Duration.ofSeconds(1));
             rig.raw(PLAIN.getBytes(), later.plusSeconds(1));
             assertThat(rig.read(Topics.DUPLICATE_REQUESTS)).hasSize(1);
-            assertThat(rig.gateway.calls.stream().filter(call -> call.id().value().equals("r-1")))
+            assertThat(rig.gateway.calls.stream()
+                            .filter(call -> call.id().value().equals("r-1")))
                     .hasSize(1);
         }
     }
@@ -258,13 +260,11 @@ class ReviewTopologyTest {
                 standard.commitSpacing(),
                 400,
                 standard.answers());
-        TopologyRig rig =
-                new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of());
+        TopologyRig rig = new TopologyRig(stateDir, ProtocolSettings.defaults(), BillingPolicy.NONE, small, List.of());
         rig.opened();
         rig.advance(Duration.ofSeconds(1));
         rig.gateway.slots = 1;
-        org.assertj.core.api.Assertions.catchThrowable(
-                () -> rig.request(PLAIN.replace("hello", "h".repeat(1_000))));
+        org.assertj.core.api.Assertions.catchThrowable(() -> rig.request(PLAIN.replace("hello", "h".repeat(1_000))));
         assertThat(rig.gateway.slots).isEqualTo(1);
     }
 

@@ -11,6 +11,7 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,15 +65,39 @@ class ClaimRulesTest {
     @ParameterizedTest
     @EnumSource(
             value = Result.class,
-            names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
-    void aFinalOutcomeAnswersEveryLaterAttempt(Result result) {
+            names = {"SUCCEEDED", "AWAITING_CALLBACK"})
+    void whatWasDoneOrAcceptedAnswersEveryLaterAttempt(Result result) {
         assertThat(judge(settled(result, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
     }
 
-    /** F10: only an operator's RETRY issues an attempt behind a FAILED one; it must be carried out, or RETRY is void. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
+    void aFinalOutcomeAnswersItsOwnAndEveryEarlierAttempt(Result result) {
+        assertThat(judge(settled(result, 2), KEYED, 2)).isInstanceOf(Finding.Reply.class);
+        assertThat(judge(settled(result, 2), KEYED, 1)).isInstanceOf(Finding.Reply.class);
+    }
+
+    /** Only an operator's RETRY issues an attempt behind a failure; it must be carried out, or RETRY is void. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"FAILED", "MALFORMED"})
+    void anAttemptBehindACertainFailureIsCarriedOut(Result result) {
+        for (Recovery recovery : List.of(KEYED, OPAQUE, PROBEABLE, new Recovery.Local())) {
+            assertThat(judge(settled(result, 1), recovery, 2))
+                    .isInstanceOfSatisfying(
+                            Finding.Run.class, run -> assertThat(run.inDoubt()).isFalse());
+        }
+    }
+
     @Test
-    void anAttemptBehindACertainFailureIsCarriedOut() {
-        assertThat(judge(settled(Result.FAILED, 1), KEYED, 2)).isInstanceOf(Finding.Run.class);
+    void anAttemptBehindAnUnknownOutcomeRunsOnlyWhereTheReceiverTellsThemApart() {
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), KEYED, 2)).isEqualTo(new Finding.Run(true, false));
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), PROBEABLE, 2)).isEqualTo(new Finding.Run(true, true));
+        assertThat(judge(settled(Result.UNKNOWN, 1, 601), KEYED, 2)).isInstanceOf(Finding.Conclude.class);
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), OPAQUE, 2)).isInstanceOf(Finding.Conclude.class);
     }
 
     @Test
@@ -116,8 +141,12 @@ class ClaimRulesTest {
     }
 
     private static LedgerRow settled(Result result, int attempt) {
+        return settled(result, attempt, 1);
+    }
+
+    private static LedgerRow settled(Result result, int attempt, int sentSecondsAgo) {
         Verdict verdict = Verdict.certain(result, "said");
-        return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), 1, Optional.of(verdict));
+        return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), sentSecondsAgo, Optional.of(verdict));
     }
 
     private static LedgerRow row(
