@@ -253,7 +253,7 @@ class EffectPipelineIT {
     private EffectPipeline pipeline() throws SQLException {
         Map<String, Route> routes = Map.of(
                 "billing", new Route.Billing("billing"),
-                "signing", http("signing", new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1))),
+                "signing", http("signing", new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1))),
                 "notify", http("notify", new Recovery.Opaque(false)),
                 "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO)));
         EffectLedger ledger = new EffectLedger(

@@ -91,12 +91,12 @@ final class ClaimRules {
     }
 
     private static Finding keyed(LedgerRow row, Recovery.Keyed keyed, boolean inDoubt) {
-        boolean remembered = row.sent().sinceFirst().compareTo(keyed.window()) < 0;
-        if (inDoubt && !remembered) {
-            return unknown("the receiver's window of " + keyed.window().toMillis()
-                    + " ms for the key has passed since the first send");
+        Duration sinceFirst = row.sent().sinceFirst();
+        if (inDoubt && sinceFirst.plus(keyed.late()).compareTo(keyed.window()) >= 0) {
+            return unknown("a repetition could reach the receiver after its window of "
+                    + keyed.window().toMillis() + " ms for the key, counted from the first send");
         }
-        return new Finding.Run(inDoubt, !remembered);
+        return new Finding.Run(inDoubt, sinceFirst.compareTo(keyed.window()) >= 0);
     }
 
     private static Finding probeable(LedgerRow row, Recovery.Probeable probeable, boolean inDoubt, Instant now) {

@@ -96,7 +96,7 @@ class ClassificationTest {
     private static Recovery recovery(EffectClass effectClass) {
         return switch (effectClass) {
             case LOCAL -> new Recovery.Local();
-            case KEYED -> new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1));
+            case KEYED -> new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
             case PROBEABLE -> new Recovery.Probeable("http://h/{effect_id}", Duration.ofSeconds(1));
             case OPAQUE -> new Recovery.Opaque(false);
         };

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ClaimRulesTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10));
+    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10), Duration.ofSeconds(70));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery PROBEABLE = new Recovery.Probeable("http://h/{effect_id}", Duration.ofSeconds(30));
     private static final Effect EFFECT = Effects.of("r-1", 1, "signing", 1);
@@ -35,6 +35,19 @@ class ClaimRulesTest {
                 .isInstanceOfSatisfying(
                         Finding.Conclude.class,
                         conclude -> assertThat(conclude.verdict().result()).isEqualTo(Result.UNKNOWN));
+    }
+
+    /** The claim is judged now and sent up to 70 s later: by then the receiver must still remember the key. */
+    @Test
+    void keyedIsNotSentAgainWhenTheSendCouldArrivePastTheWindow() {
+        assertThat(judge(started("other", 0, 529), KEYED, 1)).isEqualTo(new Finding.Run(true, false));
+        assertThat(judge(started("other", 0, 530), KEYED, 1)).isInstanceOf(Finding.Conclude.class);
+    }
+
+    @Test
+    void aKeyTheReceiverMayStillKnowStartsNoNewWindow() {
+        assertThat(judge(settled(Result.RETRYABLE, 1, 599), KEYED, 2)).isEqualTo(new Finding.Run(false, false));
+        assertThat(judge(settled(Result.RETRYABLE, 1, 600), KEYED, 2)).isEqualTo(new Finding.Run(false, true));
     }
 
     @Test

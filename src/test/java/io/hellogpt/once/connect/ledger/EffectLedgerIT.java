@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EffectLedgerIT {
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1));
+    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery LOCAL = new Recovery.Local();
     private static final Instant AT = Instant.parse("2026-01-02T03:04:06.789Z");
