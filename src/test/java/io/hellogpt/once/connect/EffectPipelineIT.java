@@ -159,6 +159,22 @@ class EffectPipelineIT {
     }
 
     @Test
+    void aRouteAddedAfterItsEffectWasAnsweredDoesNotExecuteThatAttempt() throws SQLException {
+        Effect effect = Effects.of("r-1", 1, "later", 1);
+        pipeline().process(List.of(delivery(effect)), BUDGET);
+
+        EffectPipeline withRoute = pipeline(Map.of("later", http("later", new Recovery.Opaque(false))));
+        withRoute.process(List.of(delivery(effect)), BUDGET);
+        assertThat(receiver.calls()).isEmpty();
+        withRoute.process(List.of(delivery(Effects.again(effect, 2))), BUDGET);
+
+        assertThat(receiver.calls()).hasSize(1);
+        assertThat(outcomes())
+                .extracting(EffectOutcome::result)
+                .containsExactly(Result.MALFORMED, Result.MALFORMED, Result.SUCCEEDED);
+    }
+
+    @Test
     void outcomesThatCannotBePublishedAreKeptAndNothingIsExecutedAgain() throws SQLException {
         List<Delivery> batch = List.of(delivery(Effects.of("r-1", 1, "signing", 1)));
         EffectPipeline pipeline = pipeline();
@@ -251,11 +267,14 @@ class EffectPipelineIT {
     }
 
     private EffectPipeline pipeline() throws SQLException {
-        Map<String, Route> routes = Map.of(
+        return pipeline(Map.of(
                 "billing", new Route.Billing("billing"),
                 "signing", http("signing", new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1))),
                 "notify", http("notify", new Recovery.Opaque(false)),
-                "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO)));
+                "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO))));
+    }
+
+    private EffectPipeline pipeline(Map<String, Route> routes) throws SQLException {
         EffectLedger ledger = new EffectLedger(
                 Databases.settings(url), UUID.randomUUID().toString(), Duration.ofMinutes(1), Clock.systemUTC());
         ledger.migrate();

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,30 +132,53 @@ public final class EffectLedger implements AutoCloseable {
      * @return one answer for each ask
      */
     public List<Claim.Answer> bill(List<Ask> asks) throws SQLException {
-        List<Claim.Answer> answers = new ArrayList<>();
-        Map<String, BillingEntry> entries = new HashMap<>();
-        for (Ask ask : asks) {
+        return asks.isEmpty() ? List.of() : inTransaction(connection -> conclude(connection, asks, EffectLedger::bill));
+    }
+
+    /**
+     * Answers attempts nobody can execute with MALFORMED and keeps that: when they are delivered again, after what was wrong with
+     * the configuration has been put right, the answer is the same and only a later attempt is executed.
+     *
+     * @param asks as for {@link #claim}, with the recovery that promises least
+     * @param why for people
+     * @return one answer for each ask; one that was begun before is answered with what is known of that
+     */
+    public List<Claim.Answer> malformed(List<Ask> asks, String why) throws SQLException {
+        Verdict verdict = Verdict.certain(Result.MALFORMED, why);
+        return asks.isEmpty()
+                ? List.of()
+                : inTransaction(connection -> conclude(
+                        connection,
+                        asks,
+                        (same, claimed) -> claimed.stream().collect(Collectors.toMap(Ask::effectId, ask -> verdict))));
+    }
+
+    private static Map<String, Verdict> bill(Connection connection, List<Ask> claimed) throws SQLException {
+        Map<String, Verdict> verdicts = new HashMap<>();
+        List<BillingEntry> entries = new ArrayList<>();
+        for (Ask ask : claimed) {
             try {
-                entries.put(ask.effectId(), BillingEntry.read(ask));
+                entries.add(BillingEntry.read(ask));
             } catch (IllegalArgumentException e) {
-                answers.add(malformed(ask, e));
+                verdicts.put(
+                        ask.effectId(), Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage()));
             }
         }
         if (!entries.isEmpty()) {
-            answers.addAll(inTransaction(connection -> bill(connection, entries)));
+            verdicts.putAll(BillingSql.insert(connection, entries));
         }
-        return answers;
+        return verdicts;
     }
 
-    private Claim.Answer malformed(Ask ask, IllegalArgumentException e) {
-        Verdict verdict = Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage());
-        return new Claim.Answer(ask, verdict.outcome(ask, now()));
+    /** What attempts come to without leaving the database, by effect_id. */
+    private interface Verdicts {
+        Map<String, Verdict> of(Connection connection, List<Ask> claimed) throws SQLException;
     }
 
-    private List<Claim.Answer> bill(Connection connection, Map<String, BillingEntry> entries) throws SQLException {
+    /** Claims and settles in one transaction. */
+    private List<Claim.Answer> conclude(Connection connection, List<Ask> asks, Verdicts verdicts) throws SQLException {
         List<Claim.Answer> answers = new ArrayList<>();
         List<Claim.Execute> claimed = new ArrayList<>();
-        List<Ask> asks = entries.values().stream().map(BillingEntry::ask).toList();
         for (Claim claim : claim(connection, asks)) {
             switch (claim) {
                 case Claim.Answer answer -> answers.add(answer);
@@ -163,13 +187,11 @@ public final class EffectLedger implements AutoCloseable {
         }
         if (!claimed.isEmpty()) {
             Instant now = now();
-            List<BillingEntry> due = claimed.stream()
-                    .map(claim -> entries.get(claim.ask().effectId()))
-                    .toList();
-            Map<String, Verdict> verdicts = BillingSql.insert(connection, due);
+            Map<String, Verdict> made = verdicts.of(
+                    connection, claimed.stream().map(Claim.Execute::ask).toList());
             List<Settlement> settlements = claimed.stream()
                     .map(claim -> new Settlement(
-                            claim.ask(), claim.token(), verdicts.get(claim.ask().effectId()), now))
+                            claim.ask(), claim.token(), made.get(claim.ask().effectId()), now))
                     .toList();
             sql.settle(connection, settlements);
             settlements.forEach(s ->

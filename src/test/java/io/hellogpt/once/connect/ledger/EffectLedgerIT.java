@@ -171,15 +171,36 @@ class EffectLedgerIT {
     }
 
     @Test
-    void billingThatIsNoBillIsMalformedAndLeavesNothing() throws SQLException {
+    void billingThatIsNoBillIsMalformedAndBillsNothing() throws SQLException {
         Effect good = Effects.billing("r-1", "billing");
         Effect foreign = Effects.of(good.id(), "billing", 1, good.payload().replace("r-1", "r-2"));
 
         List<Claim.Answer> answers = ledger.bill(List.of(Ask.of(foreign, LOCAL)));
 
         assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.MALFORMED);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect"))
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing"))
                 .isZero();
+    }
+
+    @Test
+    void whatIsNotExecutedForWantOfARouteStaysSoAndTheNextAttemptRuns() throws SQLException {
+        EffectOutcome said = ledger.malformed(List.of(Ask.of(EFFECT, OPAQUE)), "no such route")
+                .getFirst()
+                .outcome();
+
+        assertThat(said.result()).isEqualTo(Result.MALFORMED);
+        assertThat(answered(other, EFFECT, KEYED)).isEqualTo(said);
+        assertThat(claimed(other, Effects.again(EFFECT, 2), KEYED).inDoubt()).isFalse();
+    }
+
+    @Test
+    void aRouteTakenAwayDuringACallDoesNotMakeTheAttemptOneThatWasNotExecuted() throws SQLException {
+        claimed(ledger, EFFECT, KEYED);
+        Databases.execute(url, "UPDATE once_ledger.effect SET lease_until = now() - interval '1 second'");
+
+        List<Claim.Answer> answers = other.malformed(List.of(Ask.of(EFFECT, OPAQUE)), "no such route");
+
+        assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.UNKNOWN);
     }
 
     @Test
