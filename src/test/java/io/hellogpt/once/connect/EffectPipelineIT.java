@@ -159,6 +159,18 @@ class EffectPipelineIT {
     }
 
     @Test
+    void anEffectTheDatabaseCannotStoreIsAnsweredAndTheRestGoesOn() throws SQLException {
+        List<Delivery> batch = List.of(
+                delivery(Effects.of("r-1", 1, "no\0where", 1)), delivery(Effects.of("r-2", 1, "signing", 1)));
+
+        assertThat(pipeline().process(batch, BUDGET)).isZero();
+
+        assertThat(outcomes())
+                .extracting(EffectOutcome::result)
+                .containsExactlyInAnyOrder(Result.MALFORMED, Result.SUCCEEDED);
+    }
+
+    @Test
     void aRouteAddedAfterItsEffectWasAnsweredDoesNotExecuteThatAttempt() throws SQLException {
         Effect effect = Effects.of("r-1", 1, "later", 1);
         pipeline().process(List.of(delivery(effect)), BUDGET);

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hellogpt.once.connect.config.LedgerSettings;
 import io.hellogpt.once.connect.ledger.LedgerSql.Reclaim;
 import io.hellogpt.once.connect.ledger.LedgerSql.Reclaimed;
+import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
@@ -89,7 +91,10 @@ public final class EffectLedger implements AutoCloseable {
      * @return one claim for each ask, in their order
      */
     public List<Claim> claim(List<Ask> asks) throws SQLException {
-        return asks.isEmpty() ? List.of() : inTransaction(connection -> claim(connection, asks));
+        return isolated(
+                asks,
+                batch -> inTransaction(connection -> claim(connection, batch)),
+                (ask, e) -> new Claim.Answer(ask, unstorable(ask, e)));
     }
 
     /**
@@ -132,7 +137,7 @@ public final class EffectLedger implements AutoCloseable {
      * @return one answer for each ask
      */
     public List<Claim.Answer> bill(List<Ask> asks) throws SQLException {
-        return asks.isEmpty() ? List.of() : inTransaction(connection -> conclude(connection, asks, EffectLedger::bill));
+        return concluded(asks, EffectLedger::bill);
     }
 
     /**
@@ -145,12 +150,9 @@ public final class EffectLedger implements AutoCloseable {
      */
     public List<Claim.Answer> malformed(List<Ask> asks, String why) throws SQLException {
         Verdict verdict = Verdict.certain(Result.MALFORMED, why);
-        return asks.isEmpty()
-                ? List.of()
-                : inTransaction(connection -> conclude(
-                        connection,
-                        asks,
-                        (same, claimed) -> claimed.stream().collect(Collectors.toMap(Ask::effectId, ask -> verdict))));
+        return concluded(
+                asks,
+                (connection, claimed) -> claimed.stream().collect(Collectors.toMap(Ask::effectId, ask -> verdict)));
     }
 
     private static Map<String, Verdict> bill(Connection connection, List<Ask> claimed) throws SQLException {
@@ -173,6 +175,13 @@ public final class EffectLedger implements AutoCloseable {
     /** What attempts come to without leaving the database, by effect_id. */
     private interface Verdicts {
         Map<String, Verdict> of(Connection connection, List<Ask> claimed) throws SQLException;
+    }
+
+    private List<Claim.Answer> concluded(List<Ask> asks, Verdicts verdicts) throws SQLException {
+        return isolated(
+                asks,
+                batch -> inTransaction(connection -> conclude(connection, batch, verdicts)),
+                (ask, e) -> new Claim.Answer(ask, unstorable(ask, e)));
     }
 
     /** Claims and settles in one transaction. */
@@ -307,6 +316,54 @@ public final class EffectLedger implements AutoCloseable {
     /** Outcomes are written with milliseconds, so they are made with them: stored and published ones are then equal. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** A batch of asks as one transaction; one answer for each ask. */
+    private interface Batch<T> {
+        List<T> of(List<Ask> asks) throws SQLException;
+    }
+
+    /** A row the database refuses for what is in it must not hold up the others: then each ask is a transaction of its own. */
+    private static <T> List<T> isolated(List<Ask> asks, Batch<T> batch, BiFunction<Ask, SQLException, T> refused)
+            throws SQLException {
+        if (asks.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return batch.of(asks);
+        } catch (SQLException e) {
+            if (!isOfData(e)) {
+                throw e;
+            }
+            if (asks.size() == 1) {
+                return List.of(refused.apply(asks.getFirst(), e));
+            }
+            List<T> all = new ArrayList<>();
+            for (Ask ask : asks) {
+                all.addAll(isolated(List.of(ask), batch, refused));
+            }
+            return all;
+        }
+    }
+
+    /** Classes 22, data exception, and 23, constraint violation: the same row gives the same error for ever. */
+    private static boolean isOfData(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("23"));
+    }
+
+    private EffectOutcome unstorable(Ask ask, SQLException e) {
+        // Without the database's message, which quotes the row.
+        LOG.error(
+                "effect cannot be stored, answered MALFORMED, not executed effect_id={} attempt={} sql_state={}; see who"
+                        + " wrote the request and what its policy made of it",
+                ask.effectId(),
+                ask.effect().attempt(),
+                e.getSQLState());
+        return Verdict.certain(
+                        Result.MALFORMED,
+                        "the ledger cannot store it (SQL state " + e.getSQLState() + "); nothing was executed")
+                .outcome(ask, now());
     }
 
     private interface Work<T> {

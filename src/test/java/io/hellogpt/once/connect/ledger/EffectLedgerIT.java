@@ -204,6 +204,20 @@ class EffectLedgerIT {
     }
 
     @Test
+    void aRowTheDatabaseCannotStoreDoesNotHoldUpTheOthers() throws SQLException {
+        Effect poison = Effects.of("r-2", 1, "sign\0ing", 1);
+
+        List<Claim> claims =
+                ledger.claim(List.of(Ask.of(poison, KEYED), Ask.of(EFFECT, KEYED)));
+
+        assertThat(claims.getFirst())
+                .isInstanceOfSatisfying(
+                        Claim.Answer.class,
+                        answer -> assertThat(answer.outcome().result()).isEqualTo(Result.MALFORMED));
+        assertThat(claims.getLast()).isInstanceOf(Claim.Execute.class);
+    }
+
+    @Test
     void aTurnIsBilledOnceEvenUnderAnotherEffect() throws SQLException {
         Effect good = Effects.billing("r-1", "billing");
         Effect second = Effects.of(new EffectId(good.id().requestId(), 0, 9, false), "billing", 1, good.payload());
