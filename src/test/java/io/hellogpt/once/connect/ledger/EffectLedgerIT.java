@@ -231,6 +231,41 @@ class EffectLedgerIT {
     }
 
     @Test
+    void aSecondSnapshotOfOneLifeIsNotBilledAndASecondLifeIs() throws SQLException {
+        Effect first = Effects.billing("r-1", "billing");
+        String otherAnswer = first.payload().replace("\"ab\"", "\"cd\"");
+        Effect otherStep = Effects.of(new EffectId(first.id().requestId(), 0, 9, false), "billing", 1, otherAnswer);
+        Effect secondLife = Effects.inSecondLife(first, otherAnswer);
+
+        assertThat(billed(first)).isEqualTo(Result.SUCCEEDED);
+        assertThat(billed(Effects.of(first.id(), "billing", 1, otherAnswer))).isEqualTo(Result.FAILED);
+        assertThat(billed(otherStep)).isEqualTo(Result.FAILED);
+        assertThat(billed(secondLife)).isEqualTo(Result.SUCCEEDED);
+        assertThat(billed(secondLife)).isEqualTo(Result.SUCCEEDED);
+
+        assertThat(Databases.number(url, "SELECT sum(cost_nanos) FROM once_ledger.billing"))
+                .isEqualTo(2 * 1500);
+    }
+
+    @Test
+    void aSecondLifeOfARequestIdStartsAfreshAndLeavesTheFirstAsItWas() throws SQLException {
+        Claim.Execute first = claimed(ledger, EFFECT, OPAQUE);
+        ledger.settle(List.of(settlement(first, Verdict.certain(Result.SUCCEEDED, "first"))));
+        claimed(ledger, Effects.undoOf(EFFECT, "signing"), OPAQUE);
+        Effect again = Effects.inSecondLife(EFFECT, "{\"other\":1}");
+
+        Claim.Execute second = claimed(ledger, again, OPAQUE);
+        ledger.settle(List.of(settlement(second, Verdict.certain(Result.FAILED, "second"))));
+
+        assertThat(second.inDoubt()).isFalse();
+        assertThat(second.body()).isEqualTo(second.ask().body());
+        assertThat(answered(other, again, OPAQUE).detail()).isEqualTo("second");
+        assertThat(answered(other, EFFECT, OPAQUE).detail()).isEqualTo("first");
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt WHERE NOT fenced"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void manyTasksMayMigrateAtOnce() throws Exception {
         String fresh = Databases.create();
         List<EffectLedger> ledgers = IntStream.range(0, 4)
@@ -268,6 +303,10 @@ class EffectLedgerIT {
 
     private static Settlement settlement(Claim.Execute claim, Verdict verdict) {
         return new Settlement(claim.ask(), claim.token(), verdict, AT);
+    }
+
+    private Result billed(Effect effect) throws SQLException {
+        return ledger.bill(List.of(Ask.of(effect, LOCAL))).getFirst().outcome().result();
     }
 
     private static Claim.Execute claimed(EffectLedger by, Effect effect, Recovery recovery) throws SQLException {
