@@ -11,7 +11,6 @@ import io.hellogpt.once.connect.ledger.Verdict;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
-import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.SourcePosition;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -133,7 +132,8 @@ final class EffectPipeline implements AutoCloseable {
                     ask.effect().attempt());
         }
         String why = "the connector has no route of this name; configured are " + routes.keySet();
-        ledger.malformed(unrouted, why).forEach(answer -> known.put(answer.ask().effect().id(), answer.outcome()));
+        ledger.malformed(unrouted, why)
+                .forEach(answer -> known.put(answer.ask().effect().id(), answer.outcome()));
     }
 
     private void execute(List<Ask> asks, long deadline, Map<EffectId, EffectOutcome> known) throws SQLException {

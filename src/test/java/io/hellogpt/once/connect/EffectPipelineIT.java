@@ -160,8 +160,8 @@ class EffectPipelineIT {
 
     @Test
     void anEffectTheDatabaseCannotStoreIsAnsweredAndTheRestGoesOn() throws SQLException {
-        List<Delivery> batch = List.of(
-                delivery(Effects.of("r-1", 1, "no\0where", 1)), delivery(Effects.of("r-2", 1, "signing", 1)));
+        List<Delivery> batch =
+                List.of(delivery(Effects.of("r-1", 1, "no\0where", 1)), delivery(Effects.of("r-2", 1, "signing", 1)));
 
         assertThat(pipeline().process(batch, BUDGET)).isZero();
 
@@ -281,7 +281,11 @@ class EffectPipelineIT {
     private EffectPipeline pipeline() throws SQLException {
         return pipeline(Map.of(
                 "billing", new Route.Billing("billing"),
-                "signing", http("signing", new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1))),
+                "signing",
+                        http(
+                                "signing",
+                                new Recovery.Keyed(
+                                        "Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1))),
                 "notify", http("notify", new Recovery.Opaque(false)),
                 "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO))));
     }

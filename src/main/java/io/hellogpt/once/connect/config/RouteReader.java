@@ -113,7 +113,8 @@ final class RouteReader {
             throw refused(
                     RouteKeys.KEY_WINDOW,
                     "must be longer than " + least.toMillis() + " ms, which is " + SinkKeys.PUT_TIMEOUT + " and twice "
-                            + RouteKeys.TIMEOUT + ": a call and its repetition may take that long, and the receiver would"
+                            + RouteKeys.TIMEOUT
+                            + ": a call and its repetition may take that long, and the receiver would"
                             + " have forgotten the key");
         }
         return Duration.ofMillis(window);

@@ -162,8 +162,7 @@ public final class EffectLedger implements AutoCloseable {
             try {
                 entries.add(BillingEntry.read(ask));
             } catch (IllegalArgumentException e) {
-                verdicts.put(
-                        ask.effectId(), Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage()));
+                verdicts.put(ask.effectId(), Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage()));
             }
         }
         if (!entries.isEmpty()) {

@@ -28,8 +28,7 @@ class EffectSinkConfigTest {
 
         assertThat(config.routes().keySet()).containsExactlyInAnyOrder("billing", "signing", "notify");
         assertThat(config.routes().get("signing").recovery())
-                .isEqualTo(new Recovery.Keyed(
-                        "Idempotency-Key", true, Duration.ofDays(1), Duration.ofSeconds(70)));
+                .isEqualTo(new Recovery.Keyed("Idempotency-Key", true, Duration.ofDays(1), Duration.ofSeconds(70)));
         assertThat(errors(example())).isEmpty();
     }
 

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ClaimRulesTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10), Duration.ofSeconds(70));
+    private static final Recovery KEYED =
+            new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10), Duration.ofSeconds(70));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery PROBEABLE = new Recovery.Probeable("http://h/{effect_id}", Duration.ofSeconds(30));
     private static final Effect EFFECT = Effects.of("r-1", 1, "signing", 1);

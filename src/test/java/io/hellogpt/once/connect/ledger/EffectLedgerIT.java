@@ -27,7 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EffectLedgerIT {
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
+    private static final Recovery KEYED =
+            new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery LOCAL = new Recovery.Local();
     private static final Instant AT = Instant.parse("2026-01-02T03:04:06.789Z");
@@ -207,8 +208,7 @@ class EffectLedgerIT {
     void aRowTheDatabaseCannotStoreDoesNotHoldUpTheOthers() throws SQLException {
         Effect poison = Effects.of("r-2", 1, "sign\0ing", 1);
 
-        List<Claim> claims =
-                ledger.claim(List.of(Ask.of(poison, KEYED), Ask.of(EFFECT, KEYED)));
+        List<Claim> claims = ledger.claim(List.of(Ask.of(poison, KEYED), Ask.of(EFFECT, KEYED)));
 
         assertThat(claims.getFirst())
                 .isInstanceOfSatisfying(
