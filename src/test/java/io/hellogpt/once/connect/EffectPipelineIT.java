@@ -145,6 +145,21 @@ class EffectPipelineIT {
     }
 
     @Test
+    void anAttemptAnOperatorAsksForBehindAFailureIsSentUnderTheSameKey() throws SQLException {
+        receiver.then(Receiver.status(422, ""));
+        Effect effect = Effects.of("r-1", 1, "signing", 1);
+        EffectPipeline pipeline = pipeline();
+
+        pipeline.process(List.of(delivery(effect)), BUDGET);
+        pipeline.process(List.of(delivery(Effects.again(effect, 2))), BUDGET);
+
+        assertThat(receiver.calls())
+                .extracting(call -> call.header("Idempotency-Key"))
+                .containsExactly("\"r-1:0.1\"", "\"r-1:0.1\"");
+        assertThat(outcomes()).extracting(EffectOutcome::result).containsExactly(Result.FAILED, Result.SUCCEEDED);
+    }
+
+    @Test
     void anUnknownRouteIsAnsweredAndTheRestGoesOn() throws SQLException {
         pipeline()
                 .process(

@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hellogpt.once.connect.config.LedgerSettings;
 import io.hellogpt.once.connect.ledger.LedgerSql.Reclaim;
 import io.hellogpt.once.connect.ledger.LedgerSql.Reclaimed;
-import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,15 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger of effects. Every method is one transaction; when it throws, nothing of it has happened, or all of it has and the
- * same call may be made again.
+ * The ledger of effects. Every method is one transaction, or one for each attempt when the database refuses the data of one of
+ * them; when it throws, the same call may be made again, however much of it has happened.
  *
  * <p>Safe for several threads, tasks and workers. One instance stands for one owner of leases: it must not be asked to claim
  * while outcomes of its own sends are not yet {@link #settle settled}.
@@ -91,10 +89,7 @@ public final class EffectLedger implements AutoCloseable {
      * @return one claim for each ask, in their order
      */
     public List<Claim> claim(List<Ask> asks) throws SQLException {
-        return isolated(
-                asks,
-                batch -> inTransaction(connection -> claim(connection, batch)),
-                (ask, e) -> new Claim.Answer(ask, unstorable(ask, e)));
+        return Isolation.run(asks, batch -> inTransaction(connection -> claim(connection, batch)), this::unstorable);
     }
 
     /**
@@ -177,10 +172,8 @@ public final class EffectLedger implements AutoCloseable {
     }
 
     private List<Claim.Answer> concluded(List<Ask> asks, Verdicts verdicts) throws SQLException {
-        return isolated(
-                asks,
-                batch -> inTransaction(connection -> conclude(connection, batch, verdicts)),
-                (ask, e) -> new Claim.Answer(ask, unstorable(ask, e)));
+        return Isolation.run(
+                asks, batch -> inTransaction(connection -> conclude(connection, batch, verdicts)), this::unstorable);
     }
 
     /** Claims and settles in one transaction. */
@@ -317,41 +310,7 @@ public final class EffectLedger implements AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** A batch of asks as one transaction; one answer for each ask. */
-    private interface Batch<T> {
-        List<T> of(List<Ask> asks) throws SQLException;
-    }
-
-    /** A row the database refuses for what is in it must not hold up the others: then each ask is a transaction of its own. */
-    private static <T> List<T> isolated(List<Ask> asks, Batch<T> batch, BiFunction<Ask, SQLException, T> refused)
-            throws SQLException {
-        if (asks.isEmpty()) {
-            return List.of();
-        }
-        try {
-            return batch.of(asks);
-        } catch (SQLException e) {
-            if (!isOfData(e)) {
-                throw e;
-            }
-            if (asks.size() == 1) {
-                return List.of(refused.apply(asks.getFirst(), e));
-            }
-            List<T> all = new ArrayList<>();
-            for (Ask ask : asks) {
-                all.addAll(isolated(List.of(ask), batch, refused));
-            }
-            return all;
-        }
-    }
-
-    /** Classes 22, data exception, and 23, constraint violation: the same row gives the same error for ever. */
-    private static boolean isOfData(SQLException e) {
-        String state = e.getSQLState();
-        return state != null && (state.startsWith("22") || state.startsWith("23"));
-    }
-
-    private EffectOutcome unstorable(Ask ask, SQLException e) {
+    private Claim.Answer unstorable(Ask ask, SQLException e) {
         // Without the database's message, which quotes the row.
         LOG.error(
                 "effect cannot be stored, answered MALFORMED, not executed effect_id={} attempt={} sql_state={}; see who"
@@ -359,10 +318,10 @@ public final class EffectLedger implements AutoCloseable {
                 ask.effectId(),
                 ask.effect().attempt(),
                 e.getSQLState());
-        return Verdict.certain(
-                        Result.MALFORMED,
-                        "the ledger cannot store it (SQL state " + e.getSQLState() + "); nothing was executed")
-                .outcome(ask, now());
+        Verdict verdict = Verdict.certain(
+                Result.MALFORMED,
+                "the ledger cannot store it (SQL state " + e.getSQLState() + "); nothing was executed");
+        return new Claim.Answer(ask, verdict.outcome(ask, now()));
     }
 
     private interface Work<T> {
