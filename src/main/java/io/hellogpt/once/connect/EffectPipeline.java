@@ -11,7 +11,6 @@ import io.hellogpt.once.connect.ledger.Verdict;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
-import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.SourcePosition;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -101,25 +100,40 @@ final class EffectPipeline implements AutoCloseable {
 
     private void process(List<Delivery> wave, long deadline) throws SQLException {
         Map<EffectId, EffectOutcome> known = new HashMap<>();
+        List<Ask> unrouted = new ArrayList<>();
         List<Ask> local = new ArrayList<>();
         List<Ask> remote = new ArrayList<>();
         for (Delivery delivery : wave) {
             Effect effect = delivery.effect();
             Route route = routes.get(effect.route());
             if (route == null) {
-                known.put(effect.id(), unknownRoute(effect));
+                unrouted.add(Ask.of(effect, new Recovery.Opaque(false)));
             } else if (route.recovery() instanceof Recovery.Local) {
                 local.add(Ask.of(effect, route.recovery()));
             } else {
                 remote.add(Ask.of(effect, route.recovery()));
             }
         }
+        refuse(unrouted, known);
         ledger.bill(local).forEach(answer -> known.put(answer.ask().effect().id(), answer.outcome()));
         execute(remote, deadline, known);
         outcomes.publish(List.copyOf(known.values()));
         wave.stream()
                 .filter(delivery -> known.containsKey(delivery.effect().id()))
                 .forEach(delivery -> done.add(delivery.position()));
+    }
+
+    private void refuse(List<Ask> unrouted, Map<EffectId, EffectOutcome> known) throws SQLException {
+        for (Ask ask : unrouted) {
+            LOG.error(
+                    "effect for an unknown route, not executed effect_id={} attempt={}; add the route to the connector's"
+                            + " once.routes, then retry the effect",
+                    ask.effectId(),
+                    ask.effect().attempt());
+        }
+        String why = "the connector has no route of this name; configured are " + routes.keySet();
+        ledger.malformed(unrouted, why)
+                .forEach(answer -> known.put(answer.ask().effect().id(), answer.outcome()));
     }
 
     private void execute(List<Ask> asks, long deadline, Map<EffectId, EffectOutcome> known) throws SQLException {
@@ -168,17 +182,6 @@ final class EffectPipeline implements AutoCloseable {
         }
         unsettled.clear();
         return stored;
-    }
-
-    private EffectOutcome unknownRoute(Effect effect) {
-        Verdict verdict = Verdict.certain(
-                Result.MALFORMED, "the connector has no route of this name; configured are " + routes.keySet());
-        LOG.error(
-                "effect for an unknown route, answered MALFORMED, not executed effect_id={} attempt={}; add the route to the"
-                        + " connector's once.routes, then retry the effect",
-                effect.id(),
-                effect.attempt());
-        return verdict.outcome(new Ask(effect, new Recovery.Opaque(false), ""), now());
     }
 
     private static void log(Claim.Execute claim, Verdict verdict) {

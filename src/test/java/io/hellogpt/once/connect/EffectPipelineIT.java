@@ -145,6 +145,21 @@ class EffectPipelineIT {
     }
 
     @Test
+    void anAttemptAnOperatorAsksForBehindAFailureIsSentUnderTheSameKey() throws SQLException {
+        receiver.then(Receiver.status(422, ""));
+        Effect effect = Effects.of("r-1", 1, "signing", 1);
+        EffectPipeline pipeline = pipeline();
+
+        pipeline.process(List.of(delivery(effect)), BUDGET);
+        pipeline.process(List.of(delivery(Effects.again(effect, 2))), BUDGET);
+
+        assertThat(receiver.calls())
+                .extracting(call -> call.header("Idempotency-Key"))
+                .containsExactly("\"r-1:0.1\"", "\"r-1:0.1\"");
+        assertThat(outcomes()).extracting(EffectOutcome::result).containsExactly(Result.FAILED, Result.SUCCEEDED);
+    }
+
+    @Test
     void anUnknownRouteIsAnsweredAndTheRestGoesOn() throws SQLException {
         pipeline()
                 .process(
@@ -156,6 +171,34 @@ class EffectPipelineIT {
         assertThat(outcomes())
                 .extracting(EffectOutcome::result)
                 .containsExactlyInAnyOrder(Result.MALFORMED, Result.SUCCEEDED);
+    }
+
+    @Test
+    void anEffectTheDatabaseCannotStoreIsAnsweredAndTheRestGoesOn() throws SQLException {
+        List<Delivery> batch =
+                List.of(delivery(Effects.of("r-1", 1, "no\0where", 1)), delivery(Effects.of("r-2", 1, "signing", 1)));
+
+        assertThat(pipeline().process(batch, BUDGET)).isZero();
+
+        assertThat(outcomes())
+                .extracting(EffectOutcome::result)
+                .containsExactlyInAnyOrder(Result.MALFORMED, Result.SUCCEEDED);
+    }
+
+    @Test
+    void aRouteAddedAfterItsEffectWasAnsweredDoesNotExecuteThatAttempt() throws SQLException {
+        Effect effect = Effects.of("r-1", 1, "later", 1);
+        pipeline().process(List.of(delivery(effect)), BUDGET);
+
+        EffectPipeline withRoute = pipeline(Map.of("later", http("later", new Recovery.Opaque(false))));
+        withRoute.process(List.of(delivery(effect)), BUDGET);
+        assertThat(receiver.calls()).isEmpty();
+        withRoute.process(List.of(delivery(Effects.again(effect, 2))), BUDGET);
+
+        assertThat(receiver.calls()).hasSize(1);
+        assertThat(outcomes())
+                .extracting(EffectOutcome::result)
+                .containsExactly(Result.MALFORMED, Result.MALFORMED, Result.SUCCEEDED);
     }
 
     @Test
@@ -251,11 +294,18 @@ class EffectPipelineIT {
     }
 
     private EffectPipeline pipeline() throws SQLException {
-        Map<String, Route> routes = Map.of(
+        return pipeline(Map.of(
                 "billing", new Route.Billing("billing"),
-                "signing", http("signing", new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1))),
+                "signing",
+                        http(
+                                "signing",
+                                new Recovery.Keyed(
+                                        "Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1))),
                 "notify", http("notify", new Recovery.Opaque(false)),
-                "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO)));
+                "asked", http("asked", new Recovery.Probeable(receiver.url() + "/e/{effect_id}", Duration.ZERO))));
+    }
+
+    private EffectPipeline pipeline(Map<String, Route> routes) throws SQLException {
         EffectLedger ledger = new EffectLedger(
                 Databases.settings(url), UUID.randomUUID().toString(), Duration.ofMinutes(1), Clock.systemUTC());
         ledger.migrate();

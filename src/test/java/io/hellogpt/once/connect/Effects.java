@@ -3,6 +3,7 @@ package io.hellogpt.once.connect;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.RequestId;
+import java.time.Duration;
 import java.time.Instant;
 
 /** Effects as the topology issues them. */
@@ -32,6 +33,19 @@ public final class Effects {
                 {"request_id":"%s","turn":0,"snapshot_sha256":"ab","provider":"p","model":"m","input_tokens":3,
                 "output_tokens":4,"cost_nanos":1500,"currency":"USD","price_table":"v1"}""".formatted(requestId);
         return of(new EffectId(new RequestId(requestId), 0, 0, false), route, 1, payload);
+    }
+
+    /** The same effect of a request whose id was accepted again after its retention. */
+    public static Effect inSecondLife(Effect effect, String payload) {
+        return new Effect(
+                effect.id(),
+                effect.name(),
+                effect.stage(),
+                effect.route(),
+                1,
+                payload,
+                effect.issuedAt().plus(Duration.ofDays(8)),
+                effect.requestReceivedAt().plus(Duration.ofDays(8)));
     }
 
     public static Effect again(Effect effect, int attempt) {

@@ -22,11 +22,13 @@ public sealed interface Recovery {
      * @param header name of the header that carries the key
      * @param quoted send the key as a structured-field string, in double quotes
      * @param window how long the receiver remembers a key, counted from the first send
+     * @param late how long after its claim a send may still reach the receiver; what would arrive past the window is not sent
      */
-    record Keyed(String header, boolean quoted, Duration window) implements Recovery {
+    record Keyed(String header, boolean quoted, Duration window, Duration late) implements Recovery {
         public Keyed {
             Objects.requireNonNull(header, "header");
             Objects.requireNonNull(window, "window");
+            Objects.requireNonNull(late, "late");
         }
 
         @Override

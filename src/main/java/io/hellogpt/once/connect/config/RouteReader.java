@@ -15,10 +15,12 @@ import org.apache.kafka.common.config.types.Password;
 final class RouteReader {
     private final String name;
     private final AbstractConfig settings;
+    private final Duration putTimeout;
 
-    private RouteReader(String name, AbstractConfig settings) {
+    private RouteReader(String name, AbstractConfig settings, Duration putTimeout) {
         this.name = name;
         this.settings = settings;
+        this.putTimeout = putTimeout;
     }
 
     /**
@@ -35,9 +37,20 @@ final class RouteReader {
             }
         });
         try {
-            return new RouteReader(name, new AbstractConfig(RouteKeys.definition(), own, false)).route();
+            AbstractConfig settings = new AbstractConfig(RouteKeys.definition(), own, false);
+            return new RouteReader(name, settings, putTimeout(props)).route();
         } catch (ConfigException e) {
             throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
+        }
+    }
+
+    /** The default stands in for what is no number: Kafka's own validation reports that on its key. */
+    private static Duration putTimeout(Map<String, String> props) {
+        try {
+            return Duration.ofMillis(
+                    Long.parseLong(props.getOrDefault(SinkKeys.PUT_TIMEOUT, SinkKeys.DEFAULT_PUT_TIMEOUT)));
+        } catch (NumberFormatException reportedOnTheKeyItself) {
+            return Duration.ofMillis(Long.parseLong(SinkKeys.DEFAULT_PUT_TIMEOUT));
         }
     }
 
@@ -80,7 +93,8 @@ final class RouteReader {
                 new Recovery.Keyed(
                         settings.getString(RouteKeys.IDEMPOTENCY_HEADER),
                         settings.getBoolean(RouteKeys.IDEMPOTENCY_QUOTED),
-                        keyWindow());
+                        keyWindow(),
+                        late());
             case PROBEABLE -> new Recovery.Probeable(probeUrl(), millis(RouteKeys.PROBE_SETTLE));
             case OPAQUE ->
                 new Recovery.Opaque(settings.getString(RouteKeys.RESEND).equals(RouteKeys.AT_LEAST_ONCE));
@@ -89,13 +103,26 @@ final class RouteReader {
 
     private Duration keyWindow() {
         Long window = settings.getLong(RouteKeys.KEY_WINDOW);
-        if (window == null || window <= settings.getLong(RouteKeys.TIMEOUT)) {
+        if (window == null) {
             throw refused(
                     RouteKeys.KEY_WINDOW,
-                    "class KEYED needs the time the receiver remembers a key, longer than timeout.ms; ask the receiver's"
-                            + " owner, or use class OPAQUE");
+                    "class KEYED needs the time the receiver remembers a key; ask the receiver's owner, or use class OPAQUE");
+        }
+        Duration least = late().plus(millis(RouteKeys.TIMEOUT));
+        if (Duration.ofMillis(window).compareTo(least) <= 0) {
+            throw refused(
+                    RouteKeys.KEY_WINDOW,
+                    "must be longer than " + least.toMillis() + " ms, which is " + SinkKeys.PUT_TIMEOUT + " and twice "
+                            + RouteKeys.TIMEOUT
+                            + ": a call and its repetition may take that long, and the receiver would"
+                            + " have forgotten the key");
         }
         return Duration.ofMillis(window);
+    }
+
+    /** A claim is made before the put's time is up, and a call begun by then ends within its timeout. */
+    private Duration late() {
+        return putTimeout.plus(millis(RouteKeys.TIMEOUT));
     }
 
     private String probeUrl() {

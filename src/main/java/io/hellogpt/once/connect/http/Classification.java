@@ -12,9 +12,11 @@ import java.util.Optional;
  * <table><caption>By status</caption>
  * <tr><td>2xx</td><td>SUCCEEDED</td></tr>
  * <tr><td>425, 429; 408 and 503 with Retry-After</td><td>RETRYABLE: the receiver says it did nothing</td></tr>
- * <tr><td>409</td><td>KEYED: RETRYABLE, an earlier send is being worked on; else FAILED</td></tr>
+ * <tr><td>409</td><td>KEYED: RETRYABLE, an earlier send is being worked on; else in doubt, see below: what conflicts may be
+ * the effect itself</td></tr>
+ * <tr><td>303</td><td>in doubt, see below: it also follows a POST that was carried out</td></tr>
  * <tr><td>408 and 503 without Retry-After, other 5xx, reset, timeout</td><td>in doubt, see below</td></tr>
- * <tr><td>other 4xx, 3xx</td><td>FAILED; UNKNOWN when an earlier send is in doubt</td></tr>
+ * <tr><td>other 4xx, other 3xx</td><td>FAILED; UNKNOWN when an earlier send is in doubt</td></tr>
  * <tr><td>not connected</td><td>RETRYABLE: certainly not sent</td></tr>
  * </table>
  *
@@ -42,6 +44,7 @@ final class Classification {
             case 408, 503 ->
                 retryAfter.isPresent() ? Verdict.retry(said, retryAfter, doubtBefore) : inDoubt(said, retryAfter);
             case 409 -> conflict(said, retryAfter);
+            case 303 -> inDoubt(said + ", which also follows what was carried out", retryAfter);
             default -> status >= 500 ? inDoubt(said, retryAfter) : refused(said);
         };
     }
@@ -91,8 +94,8 @@ final class Classification {
         return switch (recovery) {
             case Recovery.Keyed keyed ->
                 Verdict.retry(said + ": an earlier send with the same key is being worked on", retryAfter, true);
-            case Recovery.Probeable probeable -> refused(said);
-            case Recovery.Opaque opaque -> refused(said);
+            case Recovery.Probeable probeable -> inDoubt(said + ", perhaps with the effect itself", retryAfter);
+            case Recovery.Opaque opaque -> inDoubt(said + ", perhaps with the effect itself", retryAfter);
             case Recovery.Local local -> refused(said);
         };
     }

@@ -26,6 +26,11 @@ public record Ask(Effect effect, Recovery recovery, String fingerprint) {
         return effect.id().toString();
     }
 
+    /** Which life of the request_id the effect belongs to, as the ledger writes it. */
+    String life() {
+        return effect.requestReceivedAt().toString();
+    }
+
     /** The exact bytes a first send of this effect carries. */
     public byte[] body() {
         return effect.payload().getBytes(StandardCharsets.UTF_8);

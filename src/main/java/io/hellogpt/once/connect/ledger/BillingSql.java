@@ -15,23 +15,23 @@ import java.util.Set;
 final class BillingSql {
     private static final String INSERT = """
             INSERT INTO once_ledger.billing (request_id, turn, effect_id, snapshot_sha256, provider, model, input_tokens,
-                output_tokens, cost_nanos, currency, price_table)
+                output_tokens, cost_nanos, currency, price_table, received_at)
             SELECT * FROM unnest(?::text[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-                ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+                ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::timestamptz[])
                 AS t (request_id, turn, effect_id, snapshot_sha256, provider, model, input_tokens, output_tokens, cost_nanos,
-                    currency, price_table)
-            ORDER BY request_id, turn
+                    currency, price_table, received_at)
+            ORDER BY request_id, received_at, turn
             ON CONFLICT DO NOTHING
             """;
     private static final String BILLED = """
             SELECT b.effect_id FROM once_ledger.billing b
-            JOIN unnest(?::text[], ?::text[]) AS t (effect_id, snapshot_sha256)
-                ON b.effect_id = t.effect_id AND b.snapshot_sha256 = t.snapshot_sha256
+            JOIN unnest(?::text[], ?::text[], ?::timestamptz[]) AS t (effect_id, snapshot_sha256, received_at)
+                ON b.effect_id = t.effect_id AND b.received_at = t.received_at AND b.snapshot_sha256 = t.snapshot_sha256
             """;
 
     private BillingSql() {}
 
-    /** Adds one row for each entry whose turn has none; returns a verdict for each effect_id. */
+    /** Adds one row for each entry whose turn has none in its life of the request_id; returns a verdict for each effect_id. */
     static Map<String, Verdict> insert(Connection connection, List<BillingEntry> entries) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             LedgerSql.array(
@@ -51,6 +51,7 @@ final class BillingSql {
             LedgerSql.array(statement, 9, "bigint", entries, BillingEntry::costNanos);
             LedgerSql.array(statement, 10, "text", entries, BillingEntry::currency);
             LedgerSql.array(statement, 11, "text", entries, e -> e.priceTable().orElse(null));
+            LedgerSql.array(statement, 12, "timestamptz", entries, e -> e.ask().life());
             int inserted = statement.executeUpdate();
             return verdicts(connection, entries, inserted == entries.size());
         }
@@ -75,6 +76,7 @@ final class BillingSql {
         try (PreparedStatement statement = connection.prepareStatement(BILLED)) {
             LedgerSql.array(statement, 1, "text", entries, e -> e.ask().effectId());
             LedgerSql.array(statement, 2, "text", entries, BillingEntry::snapshotSha256);
+            LedgerSql.array(statement, 3, "timestamptz", entries, e -> e.ask().life());
             Set<String> billed = new HashSet<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {

@@ -28,7 +28,7 @@ final class ClaimRules {
                             + row.fingerprint().orElse("none") + " then, " + ask.fingerprint()
                             + " now; nothing was executed"));
         }
-        if (row.status() == Status.SETTLED && (row.attempt() == ask.effect().attempt() || isFinal(row))) {
+        if (row.status() == Status.SETTLED && answers(row, ask.effect().attempt())) {
             return new Finding.Reply(row.verdict().orElseThrow(), row.outcomeAt());
         }
         if (ask.effect().attempt() < row.attempt()) {
@@ -41,11 +41,16 @@ final class ClaimRules {
         return proceed(row, ask.recovery(), me, now);
     }
 
-    /** No attempt ever follows these: done, refused for good, or waiting for a person. */
-    private static boolean isFinal(LedgerRow row) {
+    /**
+     * Whether the stored outcome is the answer to {@code attempt}. What was done, or accepted, answers every attempt. An attempt
+     * behind a failure is issued only when a person asks for it, and one behind an unknown outcome only when a person has said
+     * that nothing was done as well; those go on by the rules of their class.
+     */
+    private static boolean answers(LedgerRow row, int attempt) {
         return switch (row.verdict().orElseThrow().result()) {
-            case SUCCEEDED, FAILED, UNKNOWN, AWAITING_CALLBACK -> true;
-            case RETRYABLE, MALFORMED -> false;
+            case SUCCEEDED, AWAITING_CALLBACK -> true;
+            case FAILED, UNKNOWN -> attempt <= row.attempt();
+            case RETRYABLE, MALFORMED -> attempt == row.attempt();
         };
     }
 
@@ -65,7 +70,7 @@ final class ClaimRules {
         // what
         // was sent by this task is settled from memory before it claims again.
         boolean found = row.status() == Status.STARTED && !row.lease().owner().equals(me);
-        boolean inDoubt = row.inDoubt() || found;
+        boolean inDoubt = row.inDoubt() || found || isUnknown(row);
         boolean inItsCall = found && row.lease().heldByOther(me);
         return switch (recovery) {
             case Recovery.Local local ->
@@ -77,13 +82,21 @@ final class ClaimRules {
         };
     }
 
+    /** What a person says of an unknown outcome is not in the ledger: a receiver that can be trusted instead is. */
+    private static boolean isUnknown(LedgerRow row) {
+        return row.status() == Status.SETTLED
+                && row.verdict()
+                        .filter(verdict -> verdict.result() == Result.UNKNOWN)
+                        .isPresent();
+    }
+
     private static Finding keyed(LedgerRow row, Recovery.Keyed keyed, boolean inDoubt) {
-        boolean remembered = row.sent().sinceFirst().compareTo(keyed.window()) < 0;
-        if (inDoubt && !remembered) {
-            return unknown("the receiver's window of " + keyed.window().toMillis()
-                    + " ms for the key has passed since the first send");
+        Duration sinceFirst = row.sent().sinceFirst();
+        if (inDoubt && sinceFirst.plus(keyed.late()).compareTo(keyed.window()) >= 0) {
+            return unknown("a repetition could reach the receiver after its window of "
+                    + keyed.window().toMillis() + " ms for the key, counted from the first send");
         }
-        return new Finding.Run(inDoubt, !remembered);
+        return new Finding.Run(inDoubt, sinceFirst.compareTo(keyed.window()) >= 0);
     }
 
     private static Finding probeable(LedgerRow row, Recovery.Probeable probeable, boolean inDoubt, Instant now) {

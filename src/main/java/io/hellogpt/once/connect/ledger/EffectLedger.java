@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger of effects. Every method is one transaction; when it throws, nothing of it has happened, or all of it has and the
- * same call may be made again.
+ * The ledger of effects. Every method is one transaction, or one for each attempt when the database refuses the data of one of
+ * them; when it throws, the same call may be made again, however much of it has happened.
  *
  * <p>Safe for several threads, tasks and workers. One instance stands for one owner of leases: it must not be asked to claim
  * while outcomes of its own sends are not yet {@link #settle settled}.
@@ -88,7 +89,7 @@ public final class EffectLedger implements AutoCloseable {
      * @return one claim for each ask, in their order
      */
     public List<Claim> claim(List<Ask> asks) throws SQLException {
-        return asks.isEmpty() ? List.of() : inTransaction(connection -> claim(connection, asks));
+        return Isolation.run(asks, batch -> inTransaction(connection -> claim(connection, batch)), this::unstorable);
     }
 
     /**
@@ -131,30 +132,54 @@ public final class EffectLedger implements AutoCloseable {
      * @return one answer for each ask
      */
     public List<Claim.Answer> bill(List<Ask> asks) throws SQLException {
-        List<Claim.Answer> answers = new ArrayList<>();
-        Map<String, BillingEntry> entries = new HashMap<>();
-        for (Ask ask : asks) {
+        return concluded(asks, EffectLedger::bill);
+    }
+
+    /**
+     * Answers attempts nobody can execute with MALFORMED and keeps that: when they are delivered again, after what was wrong with
+     * the configuration has been put right, the answer is the same and only a later attempt is executed.
+     *
+     * @param asks as for {@link #claim}, with the recovery that promises least
+     * @param why for people
+     * @return one answer for each ask; one that was begun before is answered with what is known of that
+     */
+    public List<Claim.Answer> malformed(List<Ask> asks, String why) throws SQLException {
+        Verdict verdict = Verdict.certain(Result.MALFORMED, why);
+        return concluded(
+                asks,
+                (connection, claimed) -> claimed.stream().collect(Collectors.toMap(Ask::effectId, ask -> verdict)));
+    }
+
+    private static Map<String, Verdict> bill(Connection connection, List<Ask> claimed) throws SQLException {
+        Map<String, Verdict> verdicts = new HashMap<>();
+        List<BillingEntry> entries = new ArrayList<>();
+        for (Ask ask : claimed) {
             try {
-                entries.put(ask.effectId(), BillingEntry.read(ask));
+                entries.add(BillingEntry.read(ask));
             } catch (IllegalArgumentException e) {
-                answers.add(malformed(ask, e));
+                verdicts.put(ask.effectId(), Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage()));
             }
         }
         if (!entries.isEmpty()) {
-            answers.addAll(inTransaction(connection -> bill(connection, entries)));
+            verdicts.putAll(BillingSql.insert(connection, entries));
         }
-        return answers;
+        return verdicts;
     }
 
-    private Claim.Answer malformed(Ask ask, IllegalArgumentException e) {
-        Verdict verdict = Verdict.certain(Result.MALFORMED, "billing payload: " + e.getMessage());
-        return new Claim.Answer(ask, verdict.outcome(ask, now()));
+    /** What attempts come to without leaving the database, by effect_id. */
+    private interface Verdicts {
+        Map<String, Verdict> of(Connection connection, List<Ask> claimed) throws SQLException;
     }
 
-    private List<Claim.Answer> bill(Connection connection, Map<String, BillingEntry> entries) throws SQLException {
+    private List<Claim.Answer> concluded(List<Ask> asks, Verdicts verdicts) throws SQLException {
+        return Isolation.run(
+                asks, batch -> inTransaction(connection -> conclude(connection, batch, verdicts)), this::unstorable);
+    }
+
+    /** Claims and settles in one transaction. */
+    private List<Claim.Answer> conclude(Connection connection, List<Ask> asks, Verdicts verdicts) throws SQLException {
         List<Claim.Answer> answers = new ArrayList<>();
         List<Claim.Execute> claimed = new ArrayList<>();
-        List<Ask> asks = entries.values().stream().map(BillingEntry::ask).toList();
         for (Claim claim : claim(connection, asks)) {
             switch (claim) {
                 case Claim.Answer answer -> answers.add(answer);
@@ -163,13 +188,11 @@ public final class EffectLedger implements AutoCloseable {
         }
         if (!claimed.isEmpty()) {
             Instant now = now();
-            List<BillingEntry> due = claimed.stream()
-                    .map(claim -> entries.get(claim.ask().effectId()))
-                    .toList();
-            Map<String, Verdict> verdicts = BillingSql.insert(connection, due);
+            Map<String, Verdict> made = verdicts.of(
+                    connection, claimed.stream().map(Claim.Execute::ask).toList());
             List<Settlement> settlements = claimed.stream()
                     .map(claim -> new Settlement(
-                            claim.ask(), claim.token(), verdicts.get(claim.ask().effectId()), now))
+                            claim.ask(), claim.token(), made.get(claim.ask().effectId()), now))
                     .toList();
             sql.settle(connection, settlements);
             settlements.forEach(s ->
@@ -285,6 +308,20 @@ public final class EffectLedger implements AutoCloseable {
     /** Outcomes are written with milliseconds, so they are made with them: stored and published ones are then equal. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private Claim.Answer unstorable(Ask ask, SQLException e) {
+        // Without the database's message, which quotes the row.
+        LOG.error(
+                "effect cannot be stored, answered MALFORMED, not executed effect_id={} attempt={} sql_state={}; see who"
+                        + " wrote the request and what its policy made of it",
+                ask.effectId(),
+                ask.effect().attempt(),
+                e.getSQLState());
+        Verdict verdict = Verdict.certain(
+                Result.MALFORMED,
+                "the ledger cannot store it (SQL state " + e.getSQLState() + "); nothing was executed");
+        return new Claim.Answer(ask, verdict.outcome(ask, now()));
     }
 
     private interface Work<T> {

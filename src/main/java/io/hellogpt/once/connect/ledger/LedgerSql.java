@@ -22,27 +22,34 @@ import java.util.function.Function;
 /**
  * The ledger's statements. Each takes a whole batch as arrays, so that the round trips of a poll do not grow with its size.
  * All ages are by the database's clock: workers' clocks differ.
+ *
+ * <p>An effect_id is the same again when its request_id is accepted once more after its retention, so a row is found by
+ * effect_id and the time its request was received.
  */
 final class LedgerSql {
     private static final String INSERT = """
-            INSERT INTO once_ledger.effect (effect_id, request_id, route, class, fingerprint, attempt, request_body, status,
-                lease_token, lease_owner, lease_until, first_sent_at, last_sent_at)
-            SELECT t.effect_id, t.request_id, t.route, t.class, t.fingerprint, t.attempt, t.body, 'STARTED',
-                1, ?, clock_timestamp() + ? * interval '1 millisecond', clock_timestamp(), clock_timestamp()
-            FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::bytea[])
-                AS t (effect_id, request_id, route, class, fingerprint, attempt, body)
+            INSERT INTO once_ledger.effect (effect_id, request_id, route, class, fingerprint, attempt, request_body, received_at,
+                status, lease_token, lease_owner, lease_until, first_sent_at, last_sent_at)
+            SELECT t.effect_id, t.request_id, t.route, t.class, t.fingerprint, t.attempt, t.body, t.received_at,
+                'STARTED', 1, ?, clock_timestamp() + ? * interval '1 millisecond', clock_timestamp(), clock_timestamp()
+            FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::bytea[],
+                    ?::timestamptz[])
+                AS t (effect_id, request_id, route, class, fingerprint, attempt, body, received_at)
             ORDER BY t.effect_id
-            ON CONFLICT (effect_id) DO NOTHING
+            ON CONFLICT (effect_id, received_at) DO NOTHING
             RETURNING effect_id
             """;
     private static final String FIND = """
-            SELECT effect_id, fingerprint, status, attempt, lease_token, coalesce(lease_owner, '') AS lease_owner, in_doubt,
+            SELECT e.effect_id, fingerprint, status, attempt, lease_token, coalesce(lease_owner, '') AS lease_owner, in_doubt,
                 coalesce(extract(epoch FROM lease_until - clock_timestamp()) * 1000, 0)::bigint AS lease_left,
                 coalesce(extract(epoch FROM clock_timestamp() - first_sent_at) * 1000, 0)::bigint AS since_first,
                 coalesce(extract(epoch FROM clock_timestamp() - last_sent_at) * 1000, 0)::bigint AS since_last,
                 tombstoned_at IS NOT NULL AS tombstoned, result, detail, reference, retry_after_ms,
                 coalesce(extract(epoch FROM outcome_at) * 1000, 0)::bigint AS outcome_at
-            FROM once_ledger.effect WHERE effect_id = ANY (?) ORDER BY effect_id FOR UPDATE
+            FROM once_ledger.effect e
+            JOIN unnest(?::text[], ?::timestamptz[]) AS t (effect_id, received_at)
+                ON e.effect_id = t.effect_id AND e.received_at = t.received_at
+            ORDER BY e.effect_id FOR UPDATE OF e
             """;
     private static final String RECLAIM = """
             UPDATE once_ledger.effect e
@@ -50,42 +57,46 @@ final class LedgerSql {
                 lease_token = e.lease_token + 1, lease_owner = ?, lease_until = clock_timestamp() + ? * interval '1 millisecond',
                 first_sent_at = CASE WHEN t.fresh THEN clock_timestamp() ELSE e.first_sent_at END,
                 last_sent_at = clock_timestamp(), updated_at = clock_timestamp()
-            FROM unnest(?::text[], ?::integer[], ?::text[], ?::boolean[], ?::boolean[])
-                AS t (effect_id, attempt, class, in_doubt, fresh)
-            WHERE e.effect_id = t.effect_id
+            FROM unnest(?::text[], ?::integer[], ?::text[], ?::boolean[], ?::boolean[], ?::timestamptz[])
+                AS t (effect_id, attempt, class, in_doubt, fresh, received_at)
+            WHERE e.effect_id = t.effect_id AND e.received_at = t.received_at
             RETURNING e.effect_id, e.lease_token, e.request_body
             """;
     private static final String SETTLE = """
             WITH t AS (
                 SELECT * FROM unnest(?::text[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-                    ?::boolean[], ?::bigint[])
-                    AS u (effect_id, attempt, token, result, detail, reference, retry_after_ms, in_doubt, at_ms)),
+                    ?::boolean[], ?::bigint[], ?::timestamptz[])
+                    AS u (effect_id, attempt, token, result, detail, reference, retry_after_ms, in_doubt, at_ms,
+                        received_at)),
             settled AS (
                 UPDATE once_ledger.effect e
                 SET status = 'SETTLED', result = t.result, detail = t.detail, reference = t.reference,
                     retry_after_ms = t.retry_after_ms, in_doubt = t.in_doubt, lease_until = NULL,
                     outcome_at = 'epoch'::timestamptz + t.at_ms * interval '1 millisecond', updated_at = clock_timestamp()
-                FROM t WHERE e.effect_id = t.effect_id AND e.lease_token = t.token AND e.status = 'STARTED'
+                FROM t WHERE e.effect_id = t.effect_id AND e.received_at = t.received_at AND e.lease_token = t.token
+                    AND e.status = 'STARTED'
                 RETURNING e.effect_id)
-            INSERT INTO once_ledger.effect_attempt (effect_id, attempt, lease_token, lease_owner, fenced, result, detail,
+            INSERT INTO once_ledger.effect_attempt (effect_id, received_at, attempt, lease_token, lease_owner, fenced, result, detail,
                 reference, retry_after_ms, outcome_at)
-            SELECT t.effect_id, t.attempt, t.token, ?, s.effect_id IS NULL, t.result, t.detail, t.reference, t.retry_after_ms,
+            SELECT t.effect_id, t.received_at, t.attempt, t.token, ?, s.effect_id IS NULL, t.result, t.detail, t.reference, t.retry_after_ms,
                 'epoch'::timestamptz + t.at_ms * interval '1 millisecond'
             FROM t LEFT JOIN settled s ON s.effect_id = t.effect_id
-            ON CONFLICT (effect_id, attempt, lease_token) DO UPDATE SET fenced = effect_attempt.fenced
+            ON CONFLICT (effect_id, received_at, attempt, lease_token) DO UPDATE SET fenced = effect_attempt.fenced
             RETURNING effect_id, fenced
             """;
     private static final String RELEASE = """
             UPDATE once_ledger.effect e SET status = 'RELEASED', lease_until = NULL, updated_at = clock_timestamp()
-            FROM unnest(?::text[], ?::bigint[]) AS t (effect_id, token)
-            WHERE e.effect_id = t.effect_id AND e.lease_token = t.token AND e.status = 'STARTED'
+            FROM unnest(?::text[], ?::bigint[], ?::timestamptz[]) AS t (effect_id, token, received_at)
+            WHERE e.effect_id = t.effect_id AND e.received_at = t.received_at AND e.lease_token = t.token
+                AND e.status = 'STARTED'
             """;
     private static final String TOMBSTONE = """
-            INSERT INTO once_ledger.effect AS e (effect_id, request_id, route, class, status, attempt, lease_token, tombstoned_at)
-            SELECT t.effect_id, t.request_id, '', '', 'TOMBSTONED', 0, 0, clock_timestamp()
-            FROM unnest(?::text[], ?::text[]) AS t (effect_id, request_id)
+            INSERT INTO once_ledger.effect AS e (effect_id, received_at, request_id, route, class, status, attempt, lease_token,
+                tombstoned_at)
+            SELECT t.effect_id, t.received_at, t.request_id, '', '', 'TOMBSTONED', 0, 0, clock_timestamp()
+            FROM unnest(?::text[], ?::text[], ?::timestamptz[]) AS t (effect_id, request_id, received_at)
             ORDER BY t.effect_id
-            ON CONFLICT (effect_id) DO UPDATE
+            ON CONFLICT (effect_id, received_at) DO UPDATE
                 SET tombstoned_at = coalesce(e.tombstoned_at, excluded.tombstoned_at), updated_at = clock_timestamp()
             RETURNING e.effect_id,
                 (CASE WHEN e.status = 'STARTED' AND e.lease_owner <> ?
@@ -122,6 +133,7 @@ final class LedgerSql {
             array(statement, 7, "text", asks, Ask::fingerprint);
             array(statement, 8, "integer", asks, ask -> ask.effect().attempt());
             array(statement, 9, "bytea", asks, Ask::body);
+            array(statement, 10, "timestamptz", asks, Ask::life);
             Set<String> inserted = new HashSet<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
@@ -136,6 +148,7 @@ final class LedgerSql {
     Map<String, LedgerRow> find(Connection connection, List<Ask> asks) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(FIND)) {
             array(statement, 1, "text", asks, Ask::effectId);
+            array(statement, 2, "timestamptz", asks, Ask::life);
             Map<String, LedgerRow> rows = new HashMap<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
@@ -168,6 +181,7 @@ final class LedgerSql {
                     row -> row.ask().recovery().effectClass().name());
             array(statement, 6, "boolean", rows, Reclaim::inDoubt);
             array(statement, 7, "boolean", rows, Reclaim::freshKey);
+            array(statement, 8, "timestamptz", rows, row -> row.ask().life());
             Map<String, Reclaimed> reclaimed = new HashMap<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
@@ -200,7 +214,8 @@ final class LedgerSql {
                     s -> s.verdict().retryAfter().map(Duration::toMillis).orElse(null));
             array(statement, 8, "boolean", settlements, s -> s.verdict().inDoubt());
             array(statement, 9, "bigint", settlements, s -> s.at().toEpochMilli());
-            statement.setString(10, owner);
+            array(statement, 10, "timestamptz", settlements, s -> s.ask().life());
+            statement.setString(11, owner);
             Set<String> fenced = new HashSet<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
@@ -218,6 +233,7 @@ final class LedgerSql {
         try (PreparedStatement statement = connection.prepareStatement(RELEASE)) {
             array(statement, 1, "text", claims, claim -> claim.ask().effectId());
             array(statement, 2, "bigint", claims, Claim.Execute::token);
+            array(statement, 3, "timestamptz", claims, claim -> claim.ask().life());
             statement.executeUpdate();
         }
     }
@@ -237,7 +253,8 @@ final class LedgerSql {
                     "text",
                     undos,
                     ask -> ask.effect().id().requestId().value());
-            statement.setString(3, owner);
+            array(statement, 3, "timestamptz", undos, Ask::life);
+            statement.setString(4, owner);
             Map<String, Duration> busy = new HashMap<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {

@@ -28,7 +28,7 @@ class EffectSinkConfigTest {
 
         assertThat(config.routes().keySet()).containsExactlyInAnyOrder("billing", "signing", "notify");
         assertThat(config.routes().get("signing").recovery())
-                .isEqualTo(new Recovery.Keyed("Idempotency-Key", true, Duration.ofDays(1)));
+                .isEqualTo(new Recovery.Keyed("Idempotency-Key", true, Duration.ofDays(1), Duration.ofSeconds(70)));
         assertThat(errors(example())).isEmpty();
     }
 
@@ -36,6 +36,8 @@ class EffectSinkConfigTest {
     @CsvSource(textBlock = """
                     once.route.signing.key.window.ms,                    '',     once.route.signing.key.window.ms
                     once.route.signing.key.window.ms,                    5000,   once.route.signing.key.window.ms
+                    once.route.signing.key.window.ms,                    80000,  once.route.signing.key.window.ms
+                    once.put.timeout.ms,                                 86380000, once.route.signing.key.window.ms
                     once.route.signing.class,                            LOCAL,  once.route.signing.type
                     once.route.signing.class,                            PROBEABLE, once.route.signing.probe.url
                     once.route.billing.class,                            OPAQUE, once.route.billing.type
@@ -65,6 +67,14 @@ class EffectSinkConfigTest {
         assertThatThrownBy(() -> new EffectSinkConfig(props))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(named);
+    }
+
+    @Test
+    void aWindowThatOutlastsACallAndItsRepetitionIsAccepted() throws IOException {
+        Map<String, String> props = example();
+        props.put("once.route.signing.key.window.ms", "80001");
+
+        assertThat(errors(props)).isEmpty();
     }
 
     @Test

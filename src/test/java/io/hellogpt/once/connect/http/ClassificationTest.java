@@ -24,7 +24,12 @@ class ClassificationTest {
         "KEYED, 400, FAILED, false",
         "KEYED, 422, FAILED, false",
         "KEYED, 409, RETRYABLE, true",
-        "OPAQUE, 409, FAILED, false",
+        "OPAQUE, 409, UNKNOWN, true",
+        "PROBEABLE, 409, RETRYABLE, true",
+        "KEYED, 303, RETRYABLE, true",
+        "PROBEABLE, 303, RETRYABLE, true",
+        "OPAQUE, 303, UNKNOWN, true",
+        "OPAQUE, 307, FAILED, false",
         "OPAQUE, 429, RETRYABLE, false",
         "OPAQUE, 425, RETRYABLE, false",
         "KEYED, 503, RETRYABLE, true",
@@ -96,7 +101,7 @@ class ClassificationTest {
     private static Recovery recovery(EffectClass effectClass) {
         return switch (effectClass) {
             case LOCAL -> new Recovery.Local();
-            case KEYED -> new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1));
+            case KEYED -> new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
             case PROBEABLE -> new Recovery.Probeable("http://h/{effect_id}", Duration.ofSeconds(1));
             case OPAQUE -> new Recovery.Opaque(false);
         };

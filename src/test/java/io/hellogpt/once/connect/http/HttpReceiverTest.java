@@ -23,7 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class HttpReceiverTest {
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", false, Duration.ofHours(1));
+    private static final Recovery KEYED =
+            new Recovery.Keyed("Idempotency-Key", false, Duration.ofHours(1), Duration.ofMinutes(1));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Effect EFFECT = Effects.of("r-1", 1, "signing", 1);
 

@@ -11,6 +11,7 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ClaimRulesTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10));
+    private static final Recovery KEYED =
+            new Recovery.Keyed("Idempotency-Key", true, Duration.ofMinutes(10), Duration.ofSeconds(70));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery PROBEABLE = new Recovery.Probeable("http://h/{effect_id}", Duration.ofSeconds(30));
     private static final Effect EFFECT = Effects.of("r-1", 1, "signing", 1);
@@ -34,6 +36,19 @@ class ClaimRulesTest {
                 .isInstanceOfSatisfying(
                         Finding.Conclude.class,
                         conclude -> assertThat(conclude.verdict().result()).isEqualTo(Result.UNKNOWN));
+    }
+
+    /** The claim is judged now and sent up to 70 s later: by then the receiver must still remember the key. */
+    @Test
+    void keyedIsNotSentAgainWhenTheSendCouldArrivePastTheWindow() {
+        assertThat(judge(started("other", 0, 529), KEYED, 1)).isEqualTo(new Finding.Run(true, false));
+        assertThat(judge(started("other", 0, 530), KEYED, 1)).isInstanceOf(Finding.Conclude.class);
+    }
+
+    @Test
+    void aKeyTheReceiverMayStillKnowStartsNoNewWindow() {
+        assertThat(judge(settled(Result.RETRYABLE, 1, 599), KEYED, 2)).isEqualTo(new Finding.Run(false, false));
+        assertThat(judge(settled(Result.RETRYABLE, 1, 600), KEYED, 2)).isEqualTo(new Finding.Run(false, true));
     }
 
     @Test
@@ -64,15 +79,39 @@ class ClaimRulesTest {
     @ParameterizedTest
     @EnumSource(
             value = Result.class,
-            names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
-    void aFinalOutcomeAnswersEveryLaterAttempt(Result result) {
+            names = {"SUCCEEDED", "AWAITING_CALLBACK"})
+    void whatWasDoneOrAcceptedAnswersEveryLaterAttempt(Result result) {
         assertThat(judge(settled(result, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
     }
 
-    /** F10: only an operator's RETRY issues an attempt behind a FAILED one; it must be carried out, or RETRY is void. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"SUCCEEDED", "FAILED", "UNKNOWN", "AWAITING_CALLBACK"})
+    void aFinalOutcomeAnswersItsOwnAndEveryEarlierAttempt(Result result) {
+        assertThat(judge(settled(result, 2), KEYED, 2)).isInstanceOf(Finding.Reply.class);
+        assertThat(judge(settled(result, 2), KEYED, 1)).isInstanceOf(Finding.Reply.class);
+    }
+
+    /** Only an operator's RETRY issues an attempt behind a failure; it must be carried out, or RETRY is void. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"FAILED", "MALFORMED"})
+    void anAttemptBehindACertainFailureIsCarriedOut(Result result) {
+        for (Recovery recovery : List.of(KEYED, OPAQUE, PROBEABLE, new Recovery.Local())) {
+            assertThat(judge(settled(result, 1), recovery, 2))
+                    .isInstanceOfSatisfying(
+                            Finding.Run.class, run -> assertThat(run.inDoubt()).isFalse());
+        }
+    }
+
     @Test
-    void anAttemptBehindACertainFailureIsCarriedOut() {
-        assertThat(judge(settled(Result.FAILED, 1), KEYED, 2)).isInstanceOf(Finding.Run.class);
+    void anAttemptBehindAnUnknownOutcomeRunsOnlyWhereTheReceiverTellsThemApart() {
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), KEYED, 2)).isEqualTo(new Finding.Run(true, false));
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), PROBEABLE, 2)).isEqualTo(new Finding.Run(true, true));
+        assertThat(judge(settled(Result.UNKNOWN, 1, 601), KEYED, 2)).isInstanceOf(Finding.Conclude.class);
+        assertThat(judge(settled(Result.UNKNOWN, 1, 60), OPAQUE, 2)).isInstanceOf(Finding.Conclude.class);
     }
 
     @Test
@@ -116,8 +155,12 @@ class ClaimRulesTest {
     }
 
     private static LedgerRow settled(Result result, int attempt) {
+        return settled(result, attempt, 1);
+    }
+
+    private static LedgerRow settled(Result result, int attempt, int sentSecondsAgo) {
         Verdict verdict = Verdict.certain(result, "said");
-        return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), 1, Optional.of(verdict));
+        return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), sentSecondsAgo, Optional.of(verdict));
     }
 
     private static LedgerRow row(

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EffectLedgerIT {
-    private static final Recovery KEYED = new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1));
+    private static final Recovery KEYED =
+            new Recovery.Keyed("Idempotency-Key", true, Duration.ofHours(1), Duration.ofMinutes(1));
     private static final Recovery OPAQUE = new Recovery.Opaque(false);
     private static final Recovery LOCAL = new Recovery.Local();
     private static final Instant AT = Instant.parse("2026-01-02T03:04:06.789Z");
@@ -171,15 +172,49 @@ class EffectLedgerIT {
     }
 
     @Test
-    void billingThatIsNoBillIsMalformedAndLeavesNothing() throws SQLException {
+    void billingThatIsNoBillIsMalformedAndBillsNothing() throws SQLException {
         Effect good = Effects.billing("r-1", "billing");
         Effect foreign = Effects.of(good.id(), "billing", 1, good.payload().replace("r-1", "r-2"));
 
         List<Claim.Answer> answers = ledger.bill(List.of(Ask.of(foreign, LOCAL)));
 
         assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.MALFORMED);
-        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect"))
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing"))
                 .isZero();
+    }
+
+    @Test
+    void whatIsNotExecutedForWantOfARouteStaysSoAndTheNextAttemptRuns() throws SQLException {
+        EffectOutcome said = ledger.malformed(List.of(Ask.of(EFFECT, OPAQUE)), "no such route")
+                .getFirst()
+                .outcome();
+
+        assertThat(said.result()).isEqualTo(Result.MALFORMED);
+        assertThat(answered(other, EFFECT, KEYED)).isEqualTo(said);
+        assertThat(claimed(other, Effects.again(EFFECT, 2), KEYED).inDoubt()).isFalse();
+    }
+
+    @Test
+    void aRouteTakenAwayDuringACallDoesNotMakeTheAttemptOneThatWasNotExecuted() throws SQLException {
+        claimed(ledger, EFFECT, KEYED);
+        Databases.execute(url, "UPDATE once_ledger.effect SET lease_until = now() - interval '1 second'");
+
+        List<Claim.Answer> answers = other.malformed(List.of(Ask.of(EFFECT, OPAQUE)), "no such route");
+
+        assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.UNKNOWN);
+    }
+
+    @Test
+    void aRowTheDatabaseCannotStoreDoesNotHoldUpTheOthers() throws SQLException {
+        Effect poison = Effects.of("r-2", 1, "sign\0ing", 1);
+
+        List<Claim> claims = ledger.claim(List.of(Ask.of(poison, KEYED), Ask.of(EFFECT, KEYED)));
+
+        assertThat(claims.getFirst())
+                .isInstanceOfSatisfying(
+                        Claim.Answer.class,
+                        answer -> assertThat(answer.outcome().result()).isEqualTo(Result.MALFORMED));
+        assertThat(claims.getLast()).isInstanceOf(Claim.Execute.class);
     }
 
     @Test
@@ -193,6 +228,41 @@ class EffectLedgerIT {
         assertThat(answers).singleElement().matches(a -> a.outcome().result() == Result.FAILED);
         assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.billing"))
                 .isOne();
+    }
+
+    @Test
+    void aSecondSnapshotOfOneLifeIsNotBilledAndASecondLifeIs() throws SQLException {
+        Effect first = Effects.billing("r-1", "billing");
+        String otherAnswer = first.payload().replace("\"ab\"", "\"cd\"");
+        Effect otherStep = Effects.of(new EffectId(first.id().requestId(), 0, 9, false), "billing", 1, otherAnswer);
+        Effect secondLife = Effects.inSecondLife(first, otherAnswer);
+
+        assertThat(billed(first)).isEqualTo(Result.SUCCEEDED);
+        assertThat(billed(Effects.of(first.id(), "billing", 1, otherAnswer))).isEqualTo(Result.FAILED);
+        assertThat(billed(otherStep)).isEqualTo(Result.FAILED);
+        assertThat(billed(secondLife)).isEqualTo(Result.SUCCEEDED);
+        assertThat(billed(secondLife)).isEqualTo(Result.SUCCEEDED);
+
+        assertThat(Databases.number(url, "SELECT sum(cost_nanos) FROM once_ledger.billing"))
+                .isEqualTo(2 * 1500);
+    }
+
+    @Test
+    void aSecondLifeOfARequestIdStartsAfreshAndLeavesTheFirstAsItWas() throws SQLException {
+        Claim.Execute first = claimed(ledger, EFFECT, OPAQUE);
+        ledger.settle(List.of(settlement(first, Verdict.certain(Result.SUCCEEDED, "first"))));
+        claimed(ledger, Effects.undoOf(EFFECT, "signing"), OPAQUE);
+        Effect again = Effects.inSecondLife(EFFECT, "{\"other\":1}");
+
+        Claim.Execute second = claimed(ledger, again, OPAQUE);
+        ledger.settle(List.of(settlement(second, Verdict.certain(Result.FAILED, "second"))));
+
+        assertThat(second.inDoubt()).isFalse();
+        assertThat(second.body()).isEqualTo(second.ask().body());
+        assertThat(answered(other, again, OPAQUE).detail()).isEqualTo("second");
+        assertThat(answered(other, EFFECT, OPAQUE).detail()).isEqualTo("first");
+        assertThat(Databases.number(url, "SELECT count(*) FROM once_ledger.effect_attempt WHERE NOT fenced"))
+                .isEqualTo(2);
     }
 
     @Test
@@ -233,6 +303,10 @@ class EffectLedgerIT {
 
     private static Settlement settlement(Claim.Execute claim, Verdict verdict) {
         return new Settlement(claim.ask(), claim.token(), verdict, AT);
+    }
+
+    private Result billed(Effect effect) throws SQLException {
+        return ledger.bill(List.of(Ask.of(effect, LOCAL))).getFirst().outcome().result();
     }
 
     private static Claim.Execute claimed(EffectLedger by, Effect effect, Recovery recovery) throws SQLException {
