@@ -69,6 +69,12 @@ class ClaimRulesTest {
         assertThat(judge(settled(result, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
     }
 
+    /** F10: only an operator's RETRY issues an attempt behind a FAILED one; it must be carried out, or RETRY is void. */
+    @Test
+    void anAttemptBehindACertainFailureIsCarriedOut() {
+        assertThat(judge(settled(Result.FAILED, 1), KEYED, 2)).isInstanceOf(Finding.Run.class);
+    }
+
     @Test
     void aRetryableOutcomeAnswersItsOwnAttemptAndLetsTheNextOneRun() {
         assertThat(judge(settled(Result.RETRYABLE, 1), KEYED, 1)).isInstanceOf(Finding.Reply.class);
