@@ -185,6 +185,11 @@ class VerifierTest {
                     history.executions.add(
                             new Execution("contract-6:0.1", Optional.of("contract-6"), true, 201, History.RECEIVERS));
                 }),
+                lie(Guarantee.G4, "an answered call repeated and excused by the system's own CALL_FAILED", history -> {
+                    history.transitions.add(
+                            new Transition("contract-1", "CALL_FAILED", "PENDING", at(0), Optional.empty(), START));
+                    history.calls.add(new Call("contract-1", 200, Optional.of("other answer")));
+                }),
                 lie(
                         Guarantee.G4,
                         "a call repeated without a crash",
@@ -274,6 +279,27 @@ class VerifierTest {
 
         history.journal.add(new Answered("contract-1", 3));
         assertThat(resultOf(Guarantee.G4, history.evidence(ledger, Logs.NONE))).isEqualTo(Result.VIOLATED);
+    }
+
+    @Test
+    void aCallThatWasNotAnsweredInFullMayBeMadeAgain() {
+        History history = History.clean();
+        history.calls.add(new Call("contract-1", 503, Optional.empty()));
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void aModelsLogWithoutDigestsCountsEveryCallThatSucceeded() {
+        History history = History.clean();
+        history.snapshots.clear();
+        history.calls.clear();
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
     }
 
     @Test
