@@ -5,6 +5,7 @@ import static io.hellogpt.once.ops.verify.History.at;
 import static io.hellogpt.once.ops.verify.History.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.verify.Evidence.Answered;
 import io.hellogpt.once.ops.verify.Evidence.Bill;
 import io.hellogpt.once.ops.verify.Evidence.Call;
@@ -200,6 +201,14 @@ class VerifierTest {
                         history -> history.calls.set(1, new Call("contract-1", 200, Optional.of("other answer")))),
                 lie(
                         Guarantee.G5,
+                        "a duplicate of a record that was not accepted",
+                        history -> history.duplicates.set(0, new Duplicate("contract-1", at(3), at(2)))),
+                lie(
+                        Guarantee.G5,
+                        "a rejected record that was never sent",
+                        history -> history.rejected.add(malformed(at(77)))),
+                lie(
+                        Guarantee.G5,
                         "a record vanished",
                         history -> history.received.add(
                                 new Received(at(7), Optional.of("contract-4"), Optional.of("content"), Set.of()))),
@@ -329,6 +338,29 @@ class VerifierTest {
         history.executions.add(new Execution("contract-6:0.1", Optional.of("contract-6"), true, 201, "another.jsonl"));
 
         assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void aRejectedOutcomeWasNeverARequest() {
+        History history = History.clean();
+        history.rejected.add(malformed(new SourcePosition("effect-outcomes", 0, 77)));
+
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void retentionExcusesOnlyWhatStoodBeforeTheFirstRecord() {
+        History history = History.clean();
+        history.received.removeFirst();
+        history.missing = List.of("requests-0 starts at offset 1");
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.UNDECIDED);
+
+        history.rejected.add(malformed(at(77)));
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    private static Rejected malformed(SourcePosition at) {
+        return new Rejected(Optional.empty(), at, "MALFORMED", Optional.empty(), Optional.empty());
     }
 
     @Test
