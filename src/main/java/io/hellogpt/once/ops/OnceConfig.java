@@ -18,7 +18,7 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * <p>Names with a prefix are passed on without the prefix and are not checked here: {@code kafka.} to every Kafka client,
  * {@code kafka.streams.}, {@code kafka.producer.} and {@code kafka.consumer.} to that kind only, and {@code model.<client>.} to
- * the model client of that name.
+ * the model client of that name. Only what {@link KafkaReserved} lists is refused.
  */
 public final class OnceConfig {
     private static final Set<String> BUILT_IN_CLIENTS = Set.of("openai", "simulated");
@@ -34,7 +34,8 @@ public final class OnceConfig {
     /**
      * Checks names and values.
      *
-     * @throws ConfigError naming the first unknown setting and its nearest known name, or the invalid value
+     * @throws ConfigError naming the first unknown setting and its nearest known name, the one that must not be passed on, or the
+     *     invalid value
      */
     public static OnceConfig of(Map<String, String> values) {
         Map<String, String> own = new TreeMap<>();
@@ -44,6 +45,7 @@ public final class OnceConfig {
             if (Settings.DEFINITION.names().contains(name)) {
                 own.put(name, value);
             } else if (isPassedOn(name, client)) {
+                KafkaReserved.check(name);
                 passedOn.put(name, value);
             } else {
                 throw new ConfigError(unknown(name));
