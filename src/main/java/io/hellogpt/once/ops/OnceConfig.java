@@ -4,6 +4,7 @@ import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -97,6 +98,21 @@ public final class OnceConfig {
         if (millis(base) > millis(max)) {
             throw new ConfigError(base + " is " + millis(base) + ", more than " + max + " (" + millis(max) + ")");
         }
+    }
+
+    /** What can be run with, but has a consequence that may not be meant; one sentence each. */
+    public List<String> warnings() {
+        Duration drain = duration(Settings.SHUTDOWN_DRAIN_TIMEOUT);
+        Duration call = Duration.ofMillis(millis(Settings.MODEL_CALL_TIMEOUT_MS));
+        return drain.compareTo(call) >= 0
+                ? List.of()
+                : List.of(
+                        "%s (%d s) is shorter than %s (%d s): a stop gives up calls that run longer, and each is made and paid for again"
+                                .formatted(
+                                        Settings.SHUTDOWN_DRAIN_TIMEOUT,
+                                        drain.toSeconds(),
+                                        Settings.MODEL_CALL_TIMEOUT_MS,
+                                        call.toSeconds()));
     }
 
     /** The value of a declared setting, as the definition types it. */

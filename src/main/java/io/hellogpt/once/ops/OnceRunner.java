@@ -104,6 +104,7 @@ public final class OnceRunner implements AutoCloseable {
      */
     public static OnceRunner start(OnceConfig config) {
         int partitions = requireTopics(config);
+        config.warnings().forEach(warning -> LOG.warn("event=questionable_configuration detail=\"{}\"", warning));
         Opened opened = new Opened();
         try {
             OnceRunner runner = new OnceRunner(config, partitions, opened);

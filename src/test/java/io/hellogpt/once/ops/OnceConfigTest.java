@@ -145,4 +145,15 @@ class OnceConfigTest {
         assertThat(config.reader()).containsEntry("isolation.level", "read_committed");
         assertThat(config.journalProducer()).containsEntry("acks", "all");
     }
+
+    @Test
+    void aDrainShorterThanACallIsWarnedOf() {
+        assertThat(OnceConfig.of(Map.of()).warnings()).isEmpty();
+        assertThat(OnceConfig.of(Map.of("shutdown.drain.timeout", "25s")).warnings())
+                .singleElement()
+                .asString()
+                .contains("shutdown.drain.timeout (25 s)", "model.call.timeout.ms (120 s)", "paid for again");
+        assertThat(OnceConfig.of(Map.of("model.call.timeout.ms", "140000")).warnings())
+                .hasSize(1);
+    }
 }
