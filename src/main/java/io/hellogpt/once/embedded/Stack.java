@@ -184,6 +184,8 @@ public final class Stack implements AutoCloseable {
         shared.put("num.stream.threads", "1");
         // Half the transactions of the default: they are most of what a broker that shares two cores has to do.
         shared.put("commit.interval.ms", "200");
+        // Within the time a child is given to stop; the simulated model answers sooner.
+        shared.put("shutdown.drain.timeout", "25s");
         // A killed instance's partitions go to the others after this long, not after the default 45 s.
         shared.put("kafka.consumer.session.timeout.ms", "6000");
         shared.put("kafka.consumer.heartbeat.interval.ms", "1500");

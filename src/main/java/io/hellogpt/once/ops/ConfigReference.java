@@ -17,7 +17,7 @@ public final class ConfigReference {
             later one wins. In the environment, `dedup.retention` is `ONCE_DEDUP_RETENTION`. A name that is not known stops the
             start and names its nearest neighbour.
 
-            Passed on without being looked at, with the prefix taken off:
+            Passed on with the prefix taken off, and checked by whom they go to:
 
             | prefix | goes to |
             |---|---|
@@ -25,14 +25,17 @@ public final class ConfigReference {
             | `kafka.streams.`, `kafka.producer.`, `kafka.consumer.` | that kind of client only |
             | `model.<client>.` | the model client of that name, e.g. `model.openai.` |
 
-            What the promise rests on (`processing.guarantee`, `isolation.level`, `acks`, transactional stores) cannot be
-            changed that way.
+            What the promise rests on cannot be set that way: the start is refused if one of these is, with whatever prefix.
+
+            | setting of Kafka | why it is refused |
+            |---|---|
             """;
 
     private ConfigReference() {}
 
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
+        KafkaReserved.REASONS.forEach((name, reason) -> page.append("| `%s` | %s |\n".formatted(name, reason)));
         ConfigDef definition = Settings.DEFINITION;
         for (String group : definition.groups()) {
             page.append("\n## ").append(group).append('\n');

@@ -4,6 +4,7 @@ import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * <p>Names with a prefix are passed on without the prefix and are not checked here: {@code kafka.} to every Kafka client,
  * {@code kafka.streams.}, {@code kafka.producer.} and {@code kafka.consumer.} to that kind only, and {@code model.<client>.} to
- * the model client of that name.
+ * the model client of that name. Only what {@link KafkaReserved} lists is refused.
  */
 public final class OnceConfig {
     private static final Set<String> BUILT_IN_CLIENTS = Set.of("openai", "simulated");
@@ -34,7 +35,8 @@ public final class OnceConfig {
     /**
      * Checks names and values.
      *
-     * @throws ConfigError naming the first unknown setting and its nearest known name, or the invalid value
+     * @throws ConfigError naming the first unknown setting and its nearest known name, the one that must not be passed on, or the
+     *     invalid value
      */
     public static OnceConfig of(Map<String, String> values) {
         Map<String, String> own = new TreeMap<>();
@@ -44,6 +46,7 @@ public final class OnceConfig {
             if (Settings.DEFINITION.names().contains(name)) {
                 own.put(name, value);
             } else if (isPassedOn(name, client)) {
+                KafkaReserved.check(name);
                 passedOn.put(name, value);
             } else {
                 throw new ConfigError(unknown(name));
@@ -95,6 +98,21 @@ public final class OnceConfig {
         if (millis(base) > millis(max)) {
             throw new ConfigError(base + " is " + millis(base) + ", more than " + max + " (" + millis(max) + ")");
         }
+    }
+
+    /** What can be run with, but has a consequence that may not be meant; one sentence each. */
+    public List<String> warnings() {
+        Duration drain = duration(Settings.SHUTDOWN_DRAIN_TIMEOUT);
+        Duration call = Duration.ofMillis(millis(Settings.MODEL_CALL_TIMEOUT_MS));
+        return drain.compareTo(call) >= 0
+                ? List.of()
+                : List.of(
+                        "%s (%d s) is shorter than %s (%d s): a stop gives up calls that run longer, and each is made and paid for again"
+                                .formatted(
+                                        Settings.SHUTDOWN_DRAIN_TIMEOUT,
+                                        drain.toSeconds(),
+                                        Settings.MODEL_CALL_TIMEOUT_MS,
+                                        call.toSeconds()));
     }
 
     /** The value of a declared setting, as the definition types it. */

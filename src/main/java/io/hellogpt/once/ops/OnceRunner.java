@@ -67,25 +67,26 @@ public final class OnceRunner implements AutoCloseable {
         FAILED
     }
 
-    private OnceRunner(OnceConfig config, int partitions) {
+    /** @param opened what is opened here, also when this constructor throws */
+    OnceRunner(OnceConfig config, int partitions, Opened opened) {
         this.config = config;
         OnceParts parts = new OnceParts(config, meters, Clock.systemUTC());
-        this.journal = parts.journal();
-        this.gateway = parts.gateway(journal);
+        this.journal = opened.add(parts.journal());
+        this.gateway = opened.add(parts.gateway(journal));
         AtomicReference<RequestLookup> lookup =
                 new AtomicReference<>(id -> new RequestLookup.Unavailable("the instance is starting"));
         AtomicReference<Supplier<Health>> health = new AtomicReference<>(OnceRunner::stillStarting);
-        this.server = new ApiServer(
+        this.server = opened.add(new ApiServer(
                 config.text(Settings.HTTP_HOST),
                 config.number(Settings.HTTP_PORT),
                 () -> health.get().get(),
                 meters::scrape,
-                id -> lookup.get().find(id));
+                id -> lookup.get().find(id)));
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
-        this.streams = parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port());
+        this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));
         health.set(new HealthSource(state::get, streams::state, gateway::status));
         lookup.set(new StoreLookup(streams, self));
-        this.streamsMetrics = new KafkaStreamsMetrics(streams);
+        this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
         bindMeters();
     }
 
@@ -95,7 +96,7 @@ public final class OnceRunner implements AutoCloseable {
     }
 
     /**
-     * Checks the topics and starts.
+     * Checks the topics and starts. When it throws, nothing of it runs on.
      *
      * @throws TopicsNotReady when a topic is missing or set up differently; nothing was started
      * @throws ConfigError when a part refuses its settings
@@ -103,12 +104,18 @@ public final class OnceRunner implements AutoCloseable {
      */
     public static OnceRunner start(OnceConfig config) {
         int partitions = requireTopics(config);
+        config.warnings().forEach(warning -> LOG.warn("event=questionable_configuration detail=\"{}\"", warning));
+        Opened opened = new Opened();
         try {
-            OnceRunner runner = new OnceRunner(config, partitions);
+            OnceRunner runner = new OnceRunner(config, partitions, opened);
             runner.begin();
             return runner;
         } catch (IllegalArgumentException refused) {
+            opened.closeAfter(refused);
             throw new ConfigError(refused.getMessage(), refused);
+        } catch (RuntimeException failed) {
+            opened.closeAfter(failed);
+            throw failed;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hellogpt.once.ops;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Router;
@@ -8,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param records the request's records by topic, each in the order of its log
  */
 public record RequestStory(String requestId, Map<String, List<ObjectNode>> records) {
+    /** Requests last: what is read of them by then stands in the topics before. */
     private static final List<String> TOPICS = List.of(
             Topics.LIFECYCLE_EVENTS,
             Topics.EFFECTS,
@@ -28,9 +32,10 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
             Topics.COMMITTED_RESULTS,
             Topics.FAILED_REQUESTS,
             Topics.DUPLICATE_REQUESTS,
-            Topics.REJECTED_REQUESTS);
+            Topics.REJECTED_REQUESTS,
+            Topics.REQUESTS);
 
-    /** Reads the request's partition of each topic, committed records only. */
+    /** Reads the request's partition of each topic, committed records only; of {@code requests}, where its records stand and since when. */
     public static RequestStory read(OnceConfig config, String requestId) {
         Map<String, List<ObjectNode>> records = new HashMap<>();
         byte[] key = requestId.getBytes(StandardCharsets.UTF_8);
@@ -39,13 +44,23 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
                 int partition = Router.partitionOf(key, reader.partitions(topic).size());
                 List<ObjectNode> found = records.computeIfAbsent(topic, any -> new ArrayList<>());
                 reader.readAll(List.of(new TopicPartition(topic, partition)), record -> {
-                    if (record.key() != null && java.util.Arrays.equals(record.key(), key)) {
-                        found.add(RecordJson.read(record.value()));
+                    if (Arrays.equals(record.key(), key)) {
+                        found.add(topic.equals(Topics.REQUESTS) ? sent(record) : RecordJson.read(record.value()));
                     }
                 });
             }
         }
         return new RequestStory(requestId, records);
+    }
+
+    /** Named as in the records about it. */
+    private static ObjectNode sent(ConsumerRecord<byte[], byte[]> record) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("source_topic", record.topic())
+                .put("source_partition", record.partition())
+                .put("source_offset", record.offset())
+                .put("at", Instant.ofEpochMilli(record.timestamp()).toString());
     }
 
     private List<ObjectNode> of(String topic) {
@@ -62,7 +77,8 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
         List<String> lines = new ArrayList<>();
         List<ObjectNode> events = of(Topics.LIFECYCLE_EVENTS);
         if (events.isEmpty()) {
-            lines.add(requestId + ": never accepted" + (isKnown() ? "" : "; no topic knows this id"));
+            lines.add(requestId + ": "
+                    + unread(now).orElse("never accepted" + (isKnown() ? "" : "; no topic knows this id")));
         } else {
             ObjectNode last = events.getLast();
             lines.add("%s: %s since %s (%s ago)"
@@ -78,6 +94,28 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
         endings(lines);
         aside(lines);
         return lines;
+    }
+
+    /** A record that nothing was said about yet. */
+    private Optional<String> unread(Instant now) {
+        List<String> rejected =
+                of(Topics.REJECTED_REQUESTS).stream().map(RequestStory::source).toList();
+        return of(Topics.REQUESTS).stream()
+                .filter(sent -> !rejected.contains(source(sent)))
+                .findFirst()
+                .map(sent -> "not read yet, at %s since %s (%s ago): is an instance running?"
+                        .formatted(
+                                source(sent),
+                                sent.path("at").asText(),
+                                ago(sent.path("at").asText(), now)));
+    }
+
+    private static String source(ObjectNode record) {
+        return "%s-%s@%s"
+                .formatted(
+                        record.path("source_topic").asText(),
+                        record.path("source_partition").asText(),
+                        record.path("source_offset").asText());
     }
 
     private static String since(List<ObjectNode> events, String state) {

@@ -261,9 +261,11 @@ public final class Settings {
                                 + " more than half of model.call.timeout.ms, and less than twice commit.interval.ms.")
                 .duration(
                         SHUTDOWN_DRAIN_TIMEOUT,
-                        "25s",
-                        "How long a SIGTERM waits for running model calls. Calls still running then are repeated by another instance"
-                                + " and paid for twice. Keep it below the supervisor's kill timeout (Kubernetes: 30 s unless set).")
+                        "130s",
+                        "How long a SIGTERM waits for running model calls; it ends as soon as none runs. Calls still running then"
+                                + " are repeated by another instance and paid for twice, so keep it above model.call.timeout.ms; the"
+                                + " start warns otherwise. The supervisor must wait a minute longer than this before it kills"
+                                + " (Kubernetes: terminationGracePeriodSeconds, 30 s unless set).")
                 .number(
                         THREAD_REPLACEMENTS_PER_HOUR,
                         20,

@@ -217,7 +217,7 @@ class DockerFilesTest {
                 "PT" + service("once-1").path("stop_grace_period").asText());
 
         assertThat(grace)
-                .isGreaterThan(config.duration("shutdown.drain.timeout").plusSeconds(10));
+                .isGreaterThan(config.duration("shutdown.drain.timeout").plusMinutes(1));
     }
 
     @ParameterizedTest

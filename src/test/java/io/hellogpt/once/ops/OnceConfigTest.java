@@ -16,6 +16,8 @@ import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OnceConfigTest {
     @TempDir
@@ -102,12 +104,38 @@ class OnceConfigTest {
         assertThat(config.modelClient()).contains(Map.entry("base.url", "http://localhost:1"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kafka.partitioner.class",
+                "kafka.producer.partitioner.class",
+                "kafka.streams.producer.partitioner.ignore.keys",
+                "kafka.streams.processing.guarantee",
+                "kafka.streams.processing.exception.handler",
+                "kafka.streams.production.exception.handler",
+                "kafka.streams.default.production.exception.handler",
+                "kafka.streams.deserialization.exception.handler",
+                "kafka.streams.default.deserialization.exception.handler",
+                "kafka.consumer.isolation.level",
+                "kafka.streams.main.consumer.isolation.level",
+                "kafka.producer.enable.idempotence",
+                "kafka.producer.acks",
+                "kafka.producer.transactional.id",
+                "kafka.streams.statestore.cache.max.bytes",
+                "kafka.streams.enable.transactional.statestores",
+                "kafka.consumer.auto.offset.reset",
+                "kafka.streams.restore.consumer.auto.offset.reset",
+                "kafka.enable.auto.commit"
+            })
+    void whatThePromiseRestsOnCannotBePassedThrough(String name) {
+        assertThatThrownBy(() -> OnceConfig.of(Map.of(name, "any")))
+                .isInstanceOf(ConfigError.class)
+                .hasMessageStartingWith(name + " cannot be set: ");
+    }
+
     @Test
-    void whatThePromiseRestsOnCannotBePassedThroughAway() {
-        OnceConfig config = OnceConfig.of(Map.of(
-                "kafka.streams.processing.guarantee", "at_least_once",
-                "kafka.consumer.isolation.level", "read_uncommitted",
-                "kafka.producer.acks", "1"));
+    void theClientsRunWithWhatThePromiseRestsOn() {
+        OnceConfig config = OnceConfig.of(Map.of());
 
         StreamsConfig streams = new StreamsConfig(config.streams());
         assertThat(streams.getString("processing.guarantee")).isEqualTo("exactly_once_v2");
@@ -116,5 +144,16 @@ class OnceConfigTest {
                 .containsEntry("isolation.level", "read_committed");
         assertThat(config.reader()).containsEntry("isolation.level", "read_committed");
         assertThat(config.journalProducer()).containsEntry("acks", "all");
+    }
+
+    @Test
+    void aDrainShorterThanACallIsWarnedOf() {
+        assertThat(OnceConfig.of(Map.of()).warnings()).isEmpty();
+        assertThat(OnceConfig.of(Map.of("shutdown.drain.timeout", "25s")).warnings())
+                .singleElement()
+                .asString()
+                .contains("shutdown.drain.timeout (25 s)", "model.call.timeout.ms (120 s)", "paid for again");
+        assertThat(OnceConfig.of(Map.of("model.call.timeout.ms", "140000")).warnings())
+                .hasSize(1);
     }
 }

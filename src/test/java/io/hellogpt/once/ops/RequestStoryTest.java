@@ -50,6 +50,30 @@ class RequestStoryTest {
         assertThat(story.tell(NOW)).containsExactly("nobody: never accepted; no topic knows this id");
     }
 
+    @Test
+    void aRequestNobodyHasReadYetIsSaidToBeThere() throws JsonProcessingException {
+        ObjectNode first = sent(4);
+        ObjectNode second = sent(7);
+        RequestStory unread = new RequestStory("contract-1", Map.of(Topics.REQUESTS, List.of(first)));
+        RequestStory rejected = new RequestStory(
+                "contract-1", Map.of(Topics.REQUESTS, List.of(first), Topics.REJECTED_REQUESTS, List.of(first)));
+        RequestStory sentAgain = new RequestStory(
+                "contract-1",
+                Map.of(Topics.REQUESTS, List.of(first, second), Topics.REJECTED_REQUESTS, List.of(first)));
+
+        assertThat(unread.isKnown()).isTrue();
+        assertThat(unread.tell(NOW))
+                .containsExactly(
+                        "contract-1: not read yet, at requests-0@4 since 2026-11-29T12:00:00Z (40 s ago): is an instance running?");
+        assertThat(rejected.tell(NOW)).first().isEqualTo("contract-1: never accepted");
+        assertThat(sentAgain.tell(NOW)).first().asString().startsWith("contract-1: not read yet, at requests-0@7");
+    }
+
+    private static ObjectNode sent(long offset) throws JsonProcessingException {
+        return json("{'source_topic':'requests','source_partition':0,'source_offset':%d,'at':'2026-11-29T12:00:00Z'}"
+                .formatted(offset));
+    }
+
     private static ObjectNode event(String type, String to, String detail) throws JsonProcessingException {
         return json("{'type':'%s','to':'%s','detail':'%s','at':'2026-11-29T12:00:00Z','attempt':1}"
                 .formatted(type, to, detail));

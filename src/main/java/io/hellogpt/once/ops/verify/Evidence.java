@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is known about a run, from outside the system.
@@ -81,11 +82,25 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
         }
     }
 
-    /** A record on {@code requests}; id and fingerprint are empty when it cannot be read as a request. */
-    public record Received(SourcePosition at, Optional<String> requestId, Optional<String> fingerprint) {}
+    /**
+     * A record on {@code requests}; id and fingerprint are empty when it cannot be read as a request.
+     *
+     * @param undoable ids of the effects it declares a compensation for
+     */
+    public record Received(
+            SourcePosition at, Optional<String> requestId, Optional<String> fingerprint, Set<String> undoable) {
+        public Received {
+            undoable = Set.copyOf(undoable);
+        }
+    }
 
-    /** A record on {@code lifecycle-events}. */
-    public record Transition(String requestId, String type, String to, SourcePosition source, Instant at) {
+    /**
+     * A record on {@code lifecycle-events}.
+     *
+     * @param effectId the effect it is about, if it is about one
+     */
+    public record Transition(
+            String requestId, String type, String to, SourcePosition source, Optional<String> effectId, Instant at) {
         boolean accepts() {
             return type.equals("ACCEPTED");
         }
@@ -123,8 +138,12 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
         }
     }
 
-    /** What an ending says about one effect. */
-    public record EffectEnd(String effectId, String route, String status) {}
+    /**
+     * What an ending says about one effect.
+     *
+     * @param compensation how undoing it ended, if that was begun
+     */
+    public record EffectEnd(String effectId, String route, String status, Optional<String> compensation) {}
 
     /**
      * A record on {@code snapshots}.
@@ -134,8 +153,24 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
      */
     public record Recorded(String requestId, int turn, String sha256, String computedSha256, long costNanos) {}
 
-    /** A record on {@code effects}: one attempt. */
-    public record Issued(String effectId, String requestId, String route, int attempt) {}
+    /**
+     * A record on {@code effects}: one attempt.
+     *
+     * @param order what the receiver is told to do, the same in every attempt
+     */
+    public record Issued(String effectId, String requestId, Order order, int attempt) {
+        public String route() {
+            return order.route();
+        }
+    }
+
+    /**
+     * What an attempt asks for.
+     *
+     * @param undo it is a compensation
+     * @param payloadSha256 digest of the payload
+     */
+    public record Order(String route, boolean undo, String payloadSha256) {}
 
     /** A record on {@code effect-outcomes}. */
     public record Outcome(String effectId, String requestId, int attempt, String result) {}
@@ -153,9 +188,21 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
      * A line of a receiver's log.
      *
      * @param executed false when the receiver recognised a repetition and did nothing
+     * @param status what it answered, 0 when its log does not say
+     * @param log which log it stands in: lines of one log are in the order in which things happened, those of two are not
      */
-    public record Execution(String idempotencyKey, Optional<String> requestId, boolean executed) {}
+    public record Execution(
+            String idempotencyKey, Optional<String> requestId, boolean executed, int status, String log) {
+        /** The receiver did it and said so; what it did but called an error, nobody could know of. */
+        boolean isConfirmed() {
+            return executed && (status == 0 || status / 100 == 2);
+        }
+    }
 
-    /** A line of the model's log. */
+    /**
+     * A line of the model's log.
+     *
+     * @param bodySha256 of the answer, when there was a whole one and the log says so
+     */
     public record Call(String requestId, int status, Optional<String> bodySha256) {}
 }

@@ -1,9 +1,10 @@
 package io.hellogpt.once.ops.verify;
 
 import io.hellogpt.once.core.EffectId;
-import io.hellogpt.once.ops.verify.Evidence.EffectEnd;
 import io.hellogpt.once.ops.verify.Evidence.Execution;
+import io.hellogpt.once.ops.verify.Evidence.Issued;
 import io.hellogpt.once.ops.verify.Evidence.LedgerEffect;
+import io.hellogpt.once.ops.verify.Evidence.Order;
 import io.hellogpt.once.ops.verify.Evidence.Outcome;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * No receiver carried out an effect twice, none carried out one that was never issued, and what is reported as carried out
- * was.
+ * No receiver carried out an effect twice, none carried out one that was never issued or was undone, what is reported as carried
+ * out was, and what was carried out is reported or undone.
  */
 final class G3OneEffect implements Checker {
     private static final String SUCCEEDED = "SUCCEEDED";
@@ -28,7 +29,8 @@ final class G3OneEffect implements Checker {
         verdict.count("effects", routes.size());
         verdict.count("attempts", evidence.work().effects().size());
         Set<String> succeeded = outcomes(evidence, routes, verdict);
-        endings(evidence, succeeded, verdict);
+        orders(evidence.work().effects(), verdict);
+        EndingsOfEffects.check(evidence, succeeded, verdict);
         evidence.ledger()
                 .ifPresentOrElse(
                         ledger -> ledger(ledger.effects(), routes, succeeded, verdict),
@@ -67,20 +69,17 @@ final class G3OneEffect implements Checker {
         return succeeded;
     }
 
-    private static void endings(Evidence evidence, Set<String> succeeded, Verdict.Builder verdict) {
-        // A person may have resolved an UNKNOWN effect: then the command stands in for the outcome.
-        Set<String> commanded = evidence.intake().transitions().stream()
-                .filter(event -> event.type().equals("COMMAND_APPLIED"))
-                .map(Evidence.Transition::requestId)
-                .collect(Collectors.toSet());
-        evidence.work().endings().stream()
-                .filter(ending -> !commanded.contains(ending.requestId()))
-                .forEach(ending -> ending.effects().stream()
-                        .filter(effect -> effect.status().equals(SUCCEEDED))
-                        .map(EffectEnd::effectId)
-                        .filter(effect -> !succeeded.contains(effect))
-                        .forEach(effect -> verdict.violated(
-                                ending.requestId(), effect + " is reported as carried out without such an outcome")));
+    /** Attempts repeat an order, they do not change it. */
+    private static void orders(List<Issued> effects, Verdict.Builder verdict) {
+        Map<String, Set<Order>> orders = effects.stream()
+                .collect(
+                        Collectors.groupingBy(Issued::effectId, Collectors.mapping(Issued::order, Collectors.toSet())));
+        orders.forEach((effect, seen) -> {
+            if (seen.size() > 1) {
+                verdict.violated(
+                        requestOf(effect), effect + " was issued with " + seen.size() + " different orders for one id");
+            }
+        });
     }
 
     private static void ledger(
@@ -130,9 +129,25 @@ final class G3OneEffect implements Checker {
                 .filter(effect -> observed.contains(routes.get(effect)) && !executed.containsKey(effect))
                 .forEach(effect -> verdict.violated(
                         requestOf(effect), effect + " was reported as carried out, but its receiver did not do it"));
+        afterUndo(executions, verdict);
     }
 
-    private static String requestOf(String effectId) {
+    private static void afterUndo(List<Execution> executions, Verdict.Builder verdict) {
+        Set<String> seen = new HashSet<>();
+        for (Execution execution : executions) {
+            if (execution.executed()) {
+                seen.add(execution.log() + " " + execution.idempotencyKey());
+                String undo = execution.idempotencyKey() + ":undo";
+                if (seen.contains(execution.log() + " " + undo)) {
+                    verdict.violated(
+                            requestOf(execution.idempotencyKey()),
+                            execution.idempotencyKey() + " was executed by its receiver after it had been undone");
+                }
+            }
+        }
+    }
+
+    static String requestOf(String effectId) {
         try {
             return EffectId.parse(effectId).requestId().value();
         } catch (IllegalArgumentException foreign) {

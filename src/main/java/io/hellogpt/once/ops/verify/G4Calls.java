@@ -3,7 +3,6 @@ package io.hellogpt.once.ops.verify;
 import io.hellogpt.once.ops.verify.Evidence.Answered;
 import io.hellogpt.once.ops.verify.Evidence.Call;
 import io.hellogpt.once.ops.verify.Evidence.Recorded;
-import io.hellogpt.once.ops.verify.Evidence.Transition;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,24 +10,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Model calls are nearly once. Expected per request: one, and one more for each call the audit log says failed. What goes
- * beyond that was repeated; only a crash may do so, and only calls that were in flight.
+ * Model calls are nearly once: one answer per request. What goes beyond that was repeated; only a crash may do so, and only calls
+ * that were in flight. A call that was not answered may be tried again.
+ *
+ * <p>With the model's log, that log alone decides. What the system itself says about failed calls explains nothing: a call whose
+ * caller was stopped is one of them, and so is one that is then made and paid for twice.
  */
 final class G4Calls implements Checker {
     @Override
     public Verdict check(Evidence evidence) {
         Verdict.Builder verdict = Verdict.of(Guarantee.G4);
-        Map<String, Long> made = evidence.logs().calls().isPresent()
+        Map<String, Long> answered = evidence.logs().calls().isPresent()
                 ? fromModel(evidence.logs().calls().get(), evidence.work().snapshots(), verdict)
                 : fromJournal(evidence, verdict);
-        Map<String, Long> failures = evidence.intake().transitions().stream()
-                .filter(event -> event.type().equals("CALL_FAILED"))
-                .collect(Collectors.groupingBy(Transition::requestId, Collectors.counting()));
         Map<String, Long> repeated = new HashMap<>();
-        made.forEach((id, calls) -> {
-            long beyond = calls - 1 - failures.getOrDefault(id, 0L);
-            if (beyond > 0) {
-                repeated.put(id, beyond);
+        answered.forEach((id, answers) -> {
+            if (answers > 1) {
+                repeated.put(id, answers - 1);
             }
         });
         judge(repeated, evidence.terms(), verdict);
@@ -44,21 +42,22 @@ final class G4Calls implements Checker {
                 .filter(snapshot -> !given.contains(snapshot.requestId() + " " + snapshot.sha256()))
                 .forEach(snapshot ->
                         verdict.violated(snapshot.requestId(), "has a snapshot that no call in the model's log gave"));
-        return calls.stream().collect(Collectors.groupingBy(Call::requestId, Collectors.counting()));
+        // A log that states digests states none for an answer cut off on the way: that call may be made again.
+        boolean statesDigests =
+                calls.stream().anyMatch(call -> call.bodySha256().isPresent());
+        List<Call> answered = calls.stream()
+                .filter(call -> call.status() / 100 == 2)
+                .filter(call -> !statesDigests || call.bodySha256().isPresent())
+                .toList();
+        verdict.count("answered", answered.size());
+        return answered.stream().collect(Collectors.groupingBy(Call::requestId, Collectors.counting()));
     }
 
     private static Map<String, Long> fromJournal(Evidence evidence, Verdict.Builder verdict) {
         verdict.note("no model's log was given: only calls whose answer was journaled are counted");
         List<Answered> journal = evidence.work().journal();
         verdict.count("answers journaled", journal.size());
-        Map<String, Long> failures = evidence.intake().transitions().stream()
-                .filter(event -> event.type().equals("CALL_FAILED"))
-                .collect(Collectors.groupingBy(Transition::requestId, Collectors.counting()));
-        Map<String, Long> made = new HashMap<>(
-                journal.stream().collect(Collectors.groupingBy(Answered::requestId, Collectors.counting())));
-        // The journal's count holds no failed calls; added so that the expectation is the same as with a model's log.
-        made.replaceAll((id, answers) -> answers + failures.getOrDefault(id, 0L));
-        return made;
+        return journal.stream().collect(Collectors.groupingBy(Answered::requestId, Collectors.counting()));
     }
 
     private static void judge(Map<String, Long> repeated, Evidence.Terms terms, Verdict.Builder verdict) {
@@ -69,10 +68,7 @@ final class G4Calls implements Checker {
         verdict.count("allowed", allowed);
         repeated.forEach((id, beyond) -> {
             if (beyond > terms.crashes()) {
-                verdict.violated(
-                        id,
-                        "was called " + beyond + " times more than its failures explain, with " + terms.crashes()
-                                + " crashes");
+                verdict.violated(id, "was answered " + (beyond + 1) + " times, with " + terms.crashes() + " crashes");
             } else if (total > allowed) {
                 verdict.violated(id, "is one of " + total + " repeated calls, of which " + allowed + " are allowed");
             }

@@ -2,7 +2,9 @@ package io.hellogpt.once.ops.verify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.CommittedReader;
@@ -12,6 +14,7 @@ import io.hellogpt.once.ops.verify.Evidence.EffectEnd;
 import io.hellogpt.once.ops.verify.Evidence.Ending;
 import io.hellogpt.once.ops.verify.Evidence.Intake;
 import io.hellogpt.once.ops.verify.Evidence.Issued;
+import io.hellogpt.once.ops.verify.Evidence.Order;
 import io.hellogpt.once.ops.verify.Evidence.Outcome;
 import io.hellogpt.once.ops.verify.Evidence.Received;
 import io.hellogpt.once.ops.verify.Evidence.Recorded;
@@ -23,6 +26,8 @@ import io.hellogpt.once.schema.Decoded;
 import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.topology.Topics;
+import io.hellogpt.once.topology.policy.Declared;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -31,12 +36,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads every topic from end to end, committed records only. Not safe for use by several threads. */
 public final class KafkaEvidence {
+    private static final String DECLARED = new Declared().name();
+
     private final CommittedReader reader;
     private final RequestDecoder decoder;
     private final List<String> missing = new ArrayList<>();
@@ -109,10 +119,23 @@ public final class KafkaEvidence {
                 new Received(
                         at,
                         Optional.of(request.request().id().value()),
-                        Optional.of(request.fingerprint().hex()));
+                        Optional.of(request.fingerprint().hex()),
+                        undoable(request.request()));
             case Decoded.Unreadable unreadable ->
-                new Received(at, unreadable.rejection().id().map(Object::toString), Optional.empty());
+                new Received(at, unreadable.rejection().id().map(Object::toString), Optional.empty(), Set.of());
         };
+    }
+
+    /** Known beforehand only of what the request declares: another policy decides from the answer what can be undone. */
+    private static Set<String> undoable(ModelRequest request) {
+        if (!request.policy().equals(DECLARED)) {
+            return Set.of();
+        }
+        return IntStream.range(0, request.effects().size())
+                .filter(i -> request.effects().get(i).compensation().isPresent())
+                // Step 0 is billing.
+                .mapToObj(i -> new EffectId(request.id(), 0, i + 1, false).toString())
+                .collect(Collectors.toSet());
     }
 
     private static Recorded recorded(ConsumerRecord<byte[], byte[]> record) {
@@ -131,6 +154,7 @@ public final class KafkaEvidence {
                 node.path("type").asText(),
                 node.path("to").asText(),
                 position(node, "source"),
+                text(node, "effect_id"),
                 time(node, "at"));
     }
 
@@ -173,7 +197,8 @@ public final class KafkaEvidence {
                 .forEach(effect -> effects.add(new EffectEnd(
                         effect.path("effect_id").asText(),
                         effect.path("route").asText(),
-                        effect.path("status").asText())));
+                        effect.path("status").asText(),
+                        text(effect, "compensation"))));
         return effects;
     }
 
@@ -181,7 +206,10 @@ public final class KafkaEvidence {
         return new Issued(
                 node.path("effect_id").asText(),
                 node.path("request_id").asText(),
-                node.path("route").asText(),
+                new Order(
+                        node.path("route").asText(),
+                        node.path("undo").asBoolean(),
+                        sha256(node.path("payload").asText().getBytes(StandardCharsets.UTF_8))),
                 node.path("attempt").asInt());
     }
 

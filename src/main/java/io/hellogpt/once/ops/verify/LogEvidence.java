@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * Reads the logs receivers and models write themselves: JSON Lines.
  *
- * <p>A receiver's line has {@code idempotency_key}, {@code request_id} and {@code executed}; a model's line has
+ * <p>A receiver's line has {@code idempotency_key}, {@code request_id}, {@code executed} and {@code status}; a model's line has
  * {@code request_id}, {@code status} and {@code body_sha256}. Other fields are for people.
  */
 public final class LogEvidence {
@@ -33,17 +33,17 @@ public final class LogEvidence {
      * @throws IOException when a file cannot be read or has a line that is not such an object; the message names both
      */
     public static Logs read(List<Path> receivers, List<Path> models) throws IOException {
-        return new Logs(read(receivers, LogEvidence::execution), read(models, LogEvidence::call));
+        return new Logs(read(receivers, LogEvidence::execution), read(models, (file, line) -> call(line)));
     }
 
-    private static <T> Optional<List<T>> read(List<Path> files, Function<JsonNode, Optional<T>> entry)
+    private static <T> Optional<List<T>> read(List<Path> files, BiFunction<Path, JsonNode, Optional<T>> entry)
             throws IOException {
         if (files.isEmpty()) {
             return Optional.empty();
         }
         List<T> entries = new ArrayList<>();
         for (Path file : files) {
-            lines(file, line -> entry.apply(line).ifPresent(entries::add));
+            lines(file, line -> entry.apply(file, line).ifPresent(entries::add));
         }
         return Optional.of(entries);
     }
@@ -71,12 +71,16 @@ public final class LogEvidence {
         }
     }
 
-    private static Optional<Execution> execution(JsonNode line) {
+    private static Optional<Execution> execution(Path file, JsonNode line) {
         // RFC 8941 strings stand in quotes; receivers log the header as it came.
         return text(line, "idempotency_key")
                 .map(key -> key.replaceAll("^\"|\"$", ""))
                 .map(key -> new Execution(
-                        key, text(line, "request_id"), line.path("executed").asBoolean(false)));
+                        key,
+                        text(line, "request_id"),
+                        line.path("executed").asBoolean(false),
+                        line.path("status").asInt(0),
+                        file.toString()));
     }
 
     private static Optional<Call> call(JsonNode line) {

@@ -2,17 +2,21 @@ package io.hellogpt.once.ops.verify;
 
 import static io.hellogpt.once.ops.verify.History.START;
 import static io.hellogpt.once.ops.verify.History.at;
+import static io.hellogpt.once.ops.verify.History.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.verify.Evidence.Answered;
 import io.hellogpt.once.ops.verify.Evidence.Bill;
 import io.hellogpt.once.ops.verify.Evidence.Call;
 import io.hellogpt.once.ops.verify.Evidence.Duplicate;
 import io.hellogpt.once.ops.verify.Evidence.Ending;
 import io.hellogpt.once.ops.verify.Evidence.Execution;
+import io.hellogpt.once.ops.verify.Evidence.Issued;
 import io.hellogpt.once.ops.verify.Evidence.Ledger;
 import io.hellogpt.once.ops.verify.Evidence.LedgerEffect;
 import io.hellogpt.once.ops.verify.Evidence.Logs;
+import io.hellogpt.once.ops.verify.Evidence.Order;
 import io.hellogpt.once.ops.verify.Evidence.Outcome;
 import io.hellogpt.once.ops.verify.Evidence.Received;
 import io.hellogpt.once.ops.verify.Evidence.Recorded;
@@ -23,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +44,7 @@ class VerifierTest {
         assertThat(report.verdicts()).hasSize(7).allMatch(verdict -> verdict.result() == Result.HELD);
         assertThat(report.summary()).isEqualTo("exactly once: held");
         assertThat(report.verdicts().get(4).figures())
-                .isEqualTo(Map.of("read", 6L, "accepted", 3L, "duplicate", 1L, "conflicting", 1L, "rejected", 1L));
+                .isEqualTo(Map.of("read", 7L, "accepted", 4L, "duplicate", 1L, "conflicting", 1L, "rejected", 1L));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -91,13 +96,13 @@ class VerifierTest {
                 lie(
                         Guarantee.G3,
                         "a receiver executed twice",
-                        history -> history.executions.add(
-                                new Execution("contract-1:0.1", Optional.of("contract-1"), true))),
+                        history -> history.executions.add(new Execution(
+                                "contract-1:0.1", Optional.of("contract-1"), true, 201, History.RECEIVERS))),
                 lie(
                         Guarantee.G3,
                         "a receiver executed what was never issued",
-                        history -> history.executions.add(
-                                new Execution("contract-3:0.1", Optional.of("contract-3"), true))),
+                        history -> history.executions.add(new Execution(
+                                "contract-3:0.1", Optional.of("contract-3"), true, 201, History.RECEIVERS))),
                 lie(
                         Guarantee.G3,
                         "a success the receiver knows nothing of",
@@ -113,6 +118,80 @@ class VerifierTest {
                         history -> history.ledgerEffects.set(
                                 1, new LedgerEffect("contract-1:0.1", "signing", "STARTED", Optional.empty()))),
                 lie(
+                        Guarantee.G3,
+                        "executed by its receiver, reported FAILED, its request failed, nothing undone",
+                        history -> {
+                            history.effects.add(new Issued("contract-3:0.1", "contract-3", order("signing"), 1));
+                            history.outcomes.add(new Outcome("contract-3:0.1", "contract-3", 1, "FAILED"));
+                            history.executions.add(new Execution(
+                                    "contract-3:0.1", Optional.of("contract-3"), true, 201, History.RECEIVERS));
+                        }),
+                lie(Guarantee.G3, "a success heard of, but its request failed without saying so", history -> {
+                    history.outcomes.add(new Outcome("contract-6:0.2", "contract-6", 2, "SUCCEEDED"));
+                    history.ledgerEffects.add(
+                            new LedgerEffect("contract-6:0.2", "mail", "SETTLED", Optional.of("SUCCEEDED")));
+                    history.executions.add(
+                            new Execution("contract-6:0.2", Optional.of("contract-6"), true, 201, History.RECEIVERS));
+                }),
+                lie(Guarantee.G3, "committed although an effect failed", history -> history.secondEffectIs("FAILED")),
+                lie(
+                        Guarantee.G3,
+                        "committed although an effect is not known",
+                        history -> history.secondEffectIs("UNKNOWN")),
+                lie(
+                        Guarantee.G3,
+                        "committed with an effect skipped by nobody",
+                        history -> history.secondEffectIs("SKIPPED")),
+                lie(
+                        Guarantee.G3,
+                        "an attempt with another payload",
+                        history -> history.effects.add(new Issued(
+                                "contract-1:0.1", "contract-1", new Order("signing", false, "another digest"), 3))),
+                lie(
+                        Guarantee.G3,
+                        "an attempt to another route",
+                        history -> history.effects.add(
+                                0,
+                                new Issued(
+                                        "contract-1:0.1",
+                                        "contract-1",
+                                        new Order(
+                                                "mail", false, order("signing").payloadSha256()),
+                                        1))),
+                lie(
+                        Guarantee.G3,
+                        "an attempt that undoes instead",
+                        history -> history.effects.add(new Issued(
+                                "contract-1:0.1",
+                                "contract-1",
+                                new Order("signing", true, order("signing").payloadSha256()),
+                                3))),
+                lie(
+                        Guarantee.G3,
+                        "failed without undoing what can be undone",
+                        history -> history.undid(Optional.empty())),
+                lie(Guarantee.G3, "failed although undoing failed", history -> history.undid(Optional.of("FAILED"))),
+                lie(
+                        Guarantee.G3,
+                        "failed with undoing skipped by nobody",
+                        history -> history.undid(Optional.of("SKIPPED"))),
+                lie(
+                        Guarantee.G3,
+                        "undone according to the ending alone",
+                        history -> history.outcomes.removeIf(
+                                outcome -> outcome.effectId().equals("contract-6:0.1:undo"))),
+                lie(Guarantee.G3, "executed after it was undone", history -> {
+                    history.executions.removeIf(
+                            execution -> execution.idempotencyKey().equals("contract-6:0.1"));
+                    history.executions.add(
+                            new Execution("contract-6:0.1", Optional.of("contract-6"), true, 201, History.RECEIVERS));
+                }),
+                lie(Guarantee.G4, "an answered call repeated and excused by the system's own CALL_FAILED", history -> {
+                    history.transitions.add(
+                            new Transition("contract-1", "CALL_FAILED", "PENDING", at(0), Optional.empty(), START));
+                    history.calls.add(new Call("contract-1", 200, Optional.of("other answer")));
+                }),
+                lie(
                         Guarantee.G4,
                         "a call repeated without a crash",
                         history -> history.calls.add(new Call("contract-1", 200, Optional.of("other answer")))),
@@ -122,9 +201,17 @@ class VerifierTest {
                         history -> history.calls.set(1, new Call("contract-1", 200, Optional.of("other answer")))),
                 lie(
                         Guarantee.G5,
+                        "a duplicate of a record that was not accepted",
+                        history -> history.duplicates.set(0, new Duplicate("contract-1", at(3), at(2)))),
+                lie(
+                        Guarantee.G5,
+                        "a rejected record that was never sent",
+                        history -> history.rejected.add(malformed(at(77)))),
+                lie(
+                        Guarantee.G5,
                         "a record vanished",
                         history -> history.received.add(
-                                new Received(at(6), Optional.of("contract-4"), Optional.of("content")))),
+                                new Received(at(7), Optional.of("contract-4"), Optional.of("content"), Set.of()))),
                 lie(Guarantee.G5, "a record counted twice", history -> history.rejected.add(history.rejected.get(1))),
                 lie(
                         Guarantee.G5,
@@ -171,7 +258,8 @@ class VerifierTest {
 
     private static void acceptDuplicate(History history) {
         history.duplicates.clear();
-        history.transitions.add(new Transition("contract-1", "ACCEPTED", "PENDING", at(3), START.plusSeconds(20)));
+        history.transitions.add(
+                new Transition("contract-1", "ACCEPTED", "PENDING", at(3), Optional.empty(), START.plusSeconds(20)));
         history.endings.add(new Ending(
                 "contract-1", true, at(3), Optional.of("digest of contract-1"), List.of(), START.plusSeconds(30)));
     }
@@ -203,12 +291,85 @@ class VerifierTest {
     }
 
     @Test
+    void aCallThatWasNotAnsweredInFullMayBeMadeAgain() {
+        History history = History.clean();
+        history.calls.add(new Call("contract-1", 503, Optional.empty()));
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void aModelsLogWithoutDigestsCountsEveryCallThatSucceeded() {
+        History history = History.clean();
+        history.snapshots.clear();
+        history.calls.clear();
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+
+        history.calls.add(new Call("contract-1", 200, Optional.empty()));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    @Test
+    void aPersonMaySkipWhatFailed() {
+        History history = History.clean();
+        history.secondEffectIs("SKIPPED");
+        history.personDecides("contract-1", 0, "contract-1:0.1");
+        history.undid(Optional.of("SKIPPED"));
+        history.personDecides("contract-6", 6, "contract-6:0.1:undo");
+
+        assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void whatAReceiverDidButCalledAnErrorCannotBeKnown() {
+        History history = History.clean();
+        history.executions.add(
+                new Execution("contract-6:0.2", Optional.of("contract-6"), true, 422, History.RECEIVERS));
+
+        assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void linesOfTwoLogsAreInNoOrder() {
+        History history = History.clean();
+        history.executions.removeIf(execution -> execution.idempotencyKey().equals("contract-6:0.1"));
+        history.executions.add(new Execution("contract-6:0.1", Optional.of("contract-6"), true, 201, "another.jsonl"));
+
+        assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void aRejectedOutcomeWasNeverARequest() {
+        History history = History.clean();
+        history.rejected.add(malformed(new SourcePosition("effect-outcomes", 0, 77)));
+
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void retentionExcusesOnlyWhatStoodBeforeTheFirstRecord() {
+        History history = History.clean();
+        history.received.removeFirst();
+        history.missing = List.of("requests-0 starts at offset 1");
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.UNDECIDED);
+
+        history.rejected.add(malformed(at(77)));
+        assertThat(resultOf(Guarantee.G5, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    private static Rejected malformed(SourcePosition at) {
+        return new Rejected(Optional.empty(), at, "MALFORMED", Optional.empty(), Optional.empty());
+    }
+
+    @Test
     void anIdMayBeAcceptedAgainAfterTheDedupWindow() {
         History history = History.clean();
         acceptDuplicate(history);
         history.transitions.removeLast();
-        history.transitions.add(
-                new Transition("contract-1", "ACCEPTED", "PENDING", at(3), START.plus(Duration.ofDays(8))));
+        history.transitions.add(new Transition(
+                "contract-1", "ACCEPTED", "PENDING", at(3), Optional.empty(), START.plus(Duration.ofDays(8))));
 
         assertThat(resultOf(Guarantee.G1, history.evidence())).isEqualTo(Result.HELD);
     }
@@ -225,8 +386,8 @@ class VerifierTest {
     void whileWorkGoesOnUnfinishedRequestsAreNoViolation() {
         History history = History.clean();
         history.running = true;
-        history.accepts("contract-4", 6);
-        history.received.add(new Received(at(7), Optional.of("contract-5"), Optional.of("content")));
+        history.accepts("contract-4", 7);
+        history.received.add(new Received(at(8), Optional.of("contract-5"), Optional.of("content"), Set.of()));
 
         Report report = Verifier.verify(history.evidence());
 
@@ -236,8 +397,8 @@ class VerifierTest {
     @Test
     void aRequestThatWaitsForAPersonIsNotLost() {
         History history = History.clean();
-        history.accepts("contract-4", 6);
-        history.transitions.add(new Transition("contract-4", "HELD", "HELD", at(6), START));
+        history.accepts("contract-4", 7);
+        history.transitions.add(new Transition("contract-4", "HELD", "HELD", at(7), Optional.empty(), START));
 
         Report report = Verifier.verify(history.evidence());
 
