@@ -142,12 +142,13 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
 
     private static List<String> waitsForCall(List<ObjectNode> events, String what) {
         List<ObjectNode> failures = events.stream()
-                .filter(event -> event.path("type").asText().equals("CALL_FAILED"))
+                .filter(event -> List.of("CALL_FAILED", "CALL_LOST")
+                        .contains(event.path("type").asText()))
                 .toList();
         List<String> lines = new ArrayList<>();
         lines.add(what + "; `--url` asks an instance whether calls are paused, and why");
         if (!failures.isEmpty()) {
-            lines.add(failures.size() + " calls failed, the last one: "
+            lines.add(failures.size() + " calls failed or were lost, the last one: "
                     + failures.getLast().path("detail").asText());
         }
         return lines;

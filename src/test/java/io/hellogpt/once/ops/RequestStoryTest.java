@@ -38,7 +38,7 @@ class RequestStoryTest {
                 Map.of(Topics.LIFECYCLE_EVENTS, List.of(event("CALL_FAILED", "PENDING", "401 from the provider"))));
 
         assertThat(story.tell(NOW))
-                .contains("  1 calls failed, the last one: 401 from the provider")
+                .contains("  1 calls failed or were lost, the last one: 401 from the provider")
                 .anyMatch(line -> line.contains("--url"));
     }
 

@@ -166,7 +166,7 @@ final class Invariants {
     }
 
     private void explainCall(LifecycleEvent event) {
-        if (event.type() != LifecycleEvent.Type.CALL_FAILED) {
+        if (event.type() != LifecycleEvent.Type.CALL_LOST) {
             return;
         }
         if (event.detail().startsWith(OVERDUE)) {

@@ -141,8 +141,9 @@ final class Settlement {
 
     private void decide(Held held) {
         switch (held.hold().reason()) {
-            case APPROVAL -> Moves.command(world, held.id(), Verb.APPROVE, Optional.empty());
-            case POLICY_ERROR -> Moves.command(world, held.id(), Verb.RETRY, Optional.empty());
+            case APPROVAL ->
+                Moves.command(world, held.id(), isLate(held) ? Verb.REJECT : Verb.APPROVE, Optional.empty());
+            case POLICY_ERROR, PROCESSING_ERROR -> Moves.command(world, held.id(), Verb.RETRY, Optional.empty());
             case EFFECT_UNKNOWN, EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK -> {
                 Optional<EffectId> unknown = unknown(held);
                 Moves.command(
@@ -154,6 +155,15 @@ final class Settlement {
                         unknown);
             }
         }
+    }
+
+    /** Past its deadline a held request can only be rejected. */
+    private boolean isLate(Held held) {
+        return held.identity()
+                .deadline()
+                .filter(deadline ->
+                        !deadline.isAfter(world.moment(world.task().jvm()).now()))
+                .isPresent();
     }
 
     private static Optional<EffectId> unknown(Held held) {
