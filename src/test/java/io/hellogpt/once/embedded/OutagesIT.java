@@ -38,16 +38,19 @@ class OutagesIT {
     private static final Duration BACK = Duration.ofMinutes(3);
 
     private Stack stack;
+    private EndingWatch endings;
 
     @BeforeAll
     void start(@TempDir Path dir) {
         stack = Stack.create(dir, new StackSettings(1, 2, 50, 0));
         stack.start(what -> {});
+        endings = EndingWatch.start(stack.config());
     }
 
     @AfterAll
     void verify() throws Exception {
         try {
+            endings.close();
             Report report = Verifier.verify(StackEvidence.read(stack, 0));
             assertThat(report.result()).as(report.table()).isEqualTo(Verdict.Result.HELD);
         } finally {
@@ -115,6 +118,7 @@ class OutagesIT {
         List<String> ids = IntStream.range(0, 5)
                 .mapToObj(i -> "outage-" + UUID.randomUUID())
                 .toList();
+        ids.forEach(endings::sent);
         List<ModelRequest> requests = RequestSender.parse(
                         stack.config(), ids.stream().map(OutagesIT::contract).toList())
                 .requests();
@@ -138,13 +142,13 @@ class OutagesIT {
                 .untilAsserted(() -> assertThat(story(id)).contains(words));
     }
 
+    /** Every request sent so far has ended, and none as failed. */
     private void awaitCommitted(List<String> ids) {
-        for (String id : ids) {
-            await().atMost(BACK)
-                    .pollInterval(Duration.ofSeconds(1))
-                    .ignoreExceptions()
-                    .untilAsserted(() -> assertThat(story(id)).contains("COMMITTED"));
-        }
+        await().atMost(BACK).untilAsserted(() -> {
+            LoadReport report = endings.report(0, Duration.ZERO);
+            assertThat(report.isComplete()).as("all of %s", ids).isTrue();
+            assertThat(report.failed()).isZero();
+        });
     }
 
     private String story(String id) {
