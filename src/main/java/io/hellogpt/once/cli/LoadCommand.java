@@ -5,6 +5,7 @@ import io.hellogpt.once.embedded.LoadReport;
 import io.hellogpt.once.embedded.TraceLoad;
 import io.hellogpt.once.ops.ExitCode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +86,9 @@ final class LoadCommand implements Callable<Integer> {
                         progress::line)
                 .run();
         progress.end();
-        spec.commandLine().getOut().print(report.text());
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(report.text());
+        out.flush();
         return (report.isComplete() ? ExitCode.OK : ExitCode.VIOLATED).code();
     }
 }

@@ -181,6 +181,8 @@ public final class Stack implements AutoCloseable {
         shared.put("model.openai.base.url", model.address() + "/v1");
         shared.put("model.openai.api.key.file", apiKey().toString());
         shared.put("model.openai.provider", "simulated");
+        // The simulated model takes any number; the default would cap the stack at some sixty requests a second.
+        shared.put("model.max.in.flight", "1000");
         shared.put("num.stream.threads", "1");
         // Half the transactions of the default: they are most of what a broker that shares two cores has to do.
         shared.put("commit.interval.ms", "200");
