@@ -20,7 +20,7 @@ final class QuietLog {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
-        encoder.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{24} %msg%n");
+        encoder.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSX} %-5level [%thread] %logger{24} %msg%n");
         encoder.start();
         FileAppender<ILoggingEvent> appender = new FileAppender<>();
         appender.setContext(context);

@@ -1,7 +1,6 @@
 package io.hellogpt.once.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hellogpt.once.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -24,27 +23,19 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
-import org.testcontainers.utility.DockerImageName;
 
 /** The broker of compose.yaml does what the protocol rests on: a reader of committed records sees no aborted one. */
 @Tag("docker")
 class ContainerBrokerIT {
     @BeforeEach
     void needAnEngine() {
-        boolean engine = DockerClientFactory.instance().isDockerAvailable();
-        if (!engine) {
-            System.out.println("ContainerBrokerIT is skipped: no container engine answers on this machine;"
-                    + " the other integration tests run on the embedded broker.");
-        }
-        assumeTrue(engine, "no container engine answers on this machine");
+        Engine.assumeItAnswers(ContainerBrokerIT.class);
     }
 
     @Test
     void readerOfCommittedRecordsSeesNoAbortedOne() throws Exception {
-        String image = "apache/kafka:" + Pom.read().property("kafka.version");
-        try (KafkaContainer kafka = new KafkaContainer(DockerImageName.parse(image))) {
+        try (KafkaContainer kafka = Engine.kafka()) {
             kafka.start();
             createTopic(kafka.getBootstrapServers());
 

@@ -1,0 +1,156 @@
+package io.hellogpt.once.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hellogpt.once.ops.verify.Evidence;
+import io.hellogpt.once.ops.verify.KafkaEvidence;
+import io.hellogpt.once.ops.verify.Report;
+import io.hellogpt.once.ops.verify.Verdict;
+import io.hellogpt.once.ops.verify.Verifier;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What one instance does on a broker: refuses to start without topics, takes requests to their end, tells about them, drains and
+ * stops. The same suite runs on every broker there is.
+ */
+abstract class InstanceSuite {
+    private static final int REQUESTS = 20;
+
+    @TempDir
+    Path directory;
+
+    /** Where the broker is. */
+    abstract String brokers();
+
+    @Test
+    void anInstanceTakesRequestsToTheirEndAndStopsAsAsked() throws Exception {
+        OnceConfig config = config(brokers());
+
+        assertThatThrownBy(() -> OnceRunner.start(config))
+                .isInstanceOf(TopicsNotReady.class)
+                .hasMessageContaining("requests: does not exist; run `once topics create`");
+        try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
+            assertThat(topics.create(3, 1)).hasSize(12);
+            assertThat(topics.create(3, 1)).isEmpty();
+            assertThat(topics.check()).isEmpty();
+        }
+
+        OnceRunner runner = OnceRunner.start(config);
+        try {
+            send(config);
+            awaitEndings(config);
+            assertThat(get(runner, "/health/ready").statusCode()).isEqualTo(200);
+            assertThat(get(runner, "/v1/requests/contract-1").body())
+                    .contains("\"status\":\"COMMITTED\"")
+                    .doesNotContain("\"request\":");
+            assertThat(get(runner, "/v1/requests/nobody").statusCode()).isEqualTo(404);
+            assertThat(get(runner, "/metrics").body()).contains("once_gateway_slots", "once_facts_total");
+        } finally {
+            assertThat(runner.stop()).isEqualTo(ExitCode.OK);
+        }
+        assertThat(runner.state()).isEqualTo(OnceRunner.State.STOPPED);
+        assertThat(runner.awaitEnd()).isEqualTo(ExitCode.OK);
+        assertThat(RequestStory.read(config, "contract-1").tell(Instant.now()))
+                .first()
+                .asString()
+                .startsWith("contract-1: COMMITTED since");
+        verify(config);
+    }
+
+    private OnceConfig config(String address) {
+        return OnceConfig.of(Map.of(
+                "bootstrap.servers", address,
+                "model.client", "simulated",
+                "billing.enabled", "false",
+                "http.port", "0",
+                "state.dir", directory.resolve("state").toString()));
+    }
+
+    private static void send(OnceConfig config) {
+        List<String> lines = new ArrayList<>(IntStream.range(0, REQUESTS)
+                .mapToObj(i ->
+                        "{\"request_id\":\"contract-%d\",\"model\":\"m\",\"input\":\"write\",\"policy\":\"commit-only\"}"
+                                .formatted(i))
+                .toList());
+        lines.add(lines.get(0));
+        lines.add("{\"request_id\":\"contract-1\",\"model\":\"m\",\"input\":\"other\",\"policy\":\"commit-only\"}");
+        lines.add("no request");
+        RequestSender.Parsed parsed = RequestSender.parse(config, lines);
+        assertThat(parsed.refused()).extracting(RequestSender.Refused::line).containsExactly(REQUESTS + 3);
+        RequestSender.Sent sent = RequestSender.send(config, parsed.requests(), RequestSender.Format.json, count -> {});
+        assertThat(sent.acknowledged()).isEqualTo(REQUESTS + 2);
+        assertThat(sent.failures()).isEmpty();
+    }
+
+    private static void awaitEndings(OnceConfig config) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    Report report = Verifier.verify(evidence(config));
+                    assertThat(report.verdicts().get(0).result())
+                            .as(report.table())
+                            .isEqualTo(Verdict.Result.HELD);
+                    assertThat(report.verdicts().get(4).result())
+                            .as(report.table())
+                            .isEqualTo(Verdict.Result.HELD);
+                });
+    }
+
+    private static void verify(OnceConfig config) {
+        Report report = Verifier.verify(evidence(config));
+        assertThat(report.verdicts())
+                .as(report.table())
+                .allMatch(verdict -> verdict.result() != Verdict.Result.VIOLATED);
+        assertThat(report.verdicts().get(4).figures())
+                .isEqualTo(Map.of(
+                        "read",
+                        REQUESTS + 2L,
+                        "accepted",
+                        (long) REQUESTS,
+                        "duplicate",
+                        1L,
+                        "conflicting",
+                        1L,
+                        "rejected",
+                        0L));
+    }
+
+    private static Evidence evidence(OnceConfig config) {
+        try (CommittedReader reader = new CommittedReader(config.reader())) {
+            KafkaEvidence topics = new KafkaEvidence(reader, RequestRules.decoder(config));
+            Evidence.Work work = topics.work();
+            return new Evidence(
+                    topics.intake(),
+                    work,
+                    Optional.empty(),
+                    Evidence.Logs.NONE,
+                    new Evidence.Terms(0, 64, Duration.ofDays(7), false, topics.missing()));
+        }
+    }
+
+    private static HttpResponse<String> get(OnceRunner runner, String path) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + runner.httpPort() + path))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}
