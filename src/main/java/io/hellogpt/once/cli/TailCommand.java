@@ -70,7 +70,8 @@ final class TailCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             defaultValue = "end",
-            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, only what comes from now on.")
+            description =
+                    "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, only what comes from now on; with --until-end everything from the beginning.")
     private From from;
 
     @Option(names = "--max", paramLabel = "N", description = "End after N records.")

@@ -50,6 +50,8 @@ import picocli.CommandLine.Spec;
             "  once verify --receiver-log signing.jsonl --receiver-log mail.jsonl --model-log calls.jsonl --crashes 2"
         })
 final class VerifyCommand implements Callable<Integer> {
+    private static final int MOST_LOOKS = 5;
+
     @Spec
     private CommandSpec spec;
 
@@ -110,9 +112,24 @@ final class VerifyCommand implements Callable<Integer> {
         };
     }
 
+    /** Topics and ledger cannot be read at one moment: they are read again until the ledger did not move meanwhile. */
     private Evidence evidence(OnceConfig config) throws IOException, SQLException {
-        Optional<Evidence.Ledger> rows =
-                ledger == null ? Optional.empty() : Optional.of(LedgerEvidence.read(ledger, login()));
+        Optional<Evidence.Ledger> before = ledgerRows();
+        for (int look = 1; ; look++) {
+            Evidence evidence = evidence(config, before);
+            Optional<Evidence.Ledger> after = ledgerRows();
+            if (after.equals(before) || look == MOST_LOOKS) {
+                return evidence;
+            }
+            before = after;
+        }
+    }
+
+    private Optional<Evidence.Ledger> ledgerRows() throws IOException, SQLException {
+        return ledger == null ? Optional.empty() : Optional.of(LedgerEvidence.read(ledger, login()));
+    }
+
+    private Evidence evidence(OnceConfig config, Optional<Evidence.Ledger> rows) throws IOException, SQLException {
         try (CommittedReader reader = new CommittedReader(config.reader())) {
             KafkaEvidence topics = new KafkaEvidence(reader, RequestRules.decoder(config));
             Evidence.Work work = topics.work();
