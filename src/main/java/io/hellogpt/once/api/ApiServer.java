@@ -69,9 +69,6 @@ public final class ApiServer implements AutoCloseable {
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(limits.headerBytes())
                         .maxHeadersSize(limits.headerBytes())
-                        // They would write requests and answers into the log.
-                        .receiveLog(false)
-                        .sendLog(false)
                         .addReceiveListener(new HeaderDeadline(watchdog, limits.clientTimeout()))
                         .build())
                 .directHandlers(directHandlers())
@@ -111,11 +108,11 @@ public final class ApiServer implements AutoCloseable {
         Map<String, String> allowed = Arrays.stream(Endpoint.values())
                 .collect(Collectors.groupingBy(
                         Endpoint::path, Collectors.mapping(Endpoint::method, Collectors.joining(", "))));
-        allowed.forEach((path, methods) ->
-                routing.any(path, (request, response) -> wrongMethod(methods, request, response)));
+        allowed.forEach(
+                (path, methods) -> routing.any(path, (request, response) -> wrongMethod(methods, request, response)));
         pages.accept(routing);
-        routing.any((request, response) -> answer(
-                response, false, Problem.of(Problem.Kind.NOT_FOUND, "nothing is served under this path")));
+        routing.any((request, response) ->
+                answer(response, false, Problem.of(Problem.Kind.NOT_FOUND, "nothing is served under this path")));
     }
 
     private void serve(Endpoint endpoint, Handler handler, ServerRequest request, ServerResponse response) {
@@ -147,7 +144,9 @@ public final class ApiServer implements AutoCloseable {
         if (role.isEmpty()) {
             return Caller.NOBODY;
         }
-        Caller caller = access.identify(request.headers().first(HeaderNames.AUTHORIZATION));
+        Caller caller = access.identify(
+                request.headers().first(HeaderNames.AUTHORIZATION),
+                request.headers().first(HeaderNames.HOST));
         if (!caller.may(role.get())) {
             throw Problem.of(
                             Problem.Kind.FORBIDDEN,
@@ -180,8 +179,7 @@ public final class ApiServer implements AutoCloseable {
         }
         ObjectNode body = chat ? ChatError.of(problem) : problem.json();
         response.status(problem.kind().status())
-                .header(HeaderValues.create(
-                        HeaderNames.CONTENT_TYPE, chat ? "application/json" : Problem.MEDIA_TYPE));
+                .header(HeaderValues.create(HeaderNames.CONTENT_TYPE, chat ? "application/json" : Problem.MEDIA_TYPE));
         response.send(body.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -3,6 +3,7 @@ package io.hellogpt.once.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ public interface EventFeed {
      * @param status only those in this state
      */
     List<ObjectNode> recent(int limit, Optional<String> status);
+
+    /** When a request was accepted, if this instance has heard of it and still remembers. */
+    Optional<Instant> acceptedAt(RequestId id);
 
     /** A record and the topic it is from, in the JSON form of its schema. */
     record Heard(String topic, ObjectNode record) {}

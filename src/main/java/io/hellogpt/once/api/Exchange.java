@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** One request of a client and its answer. Used by the one thread that handles it. */
@@ -24,6 +26,7 @@ public final class Exchange {
     private final Caller caller;
     private final Limits limits;
     private final Watchdog watchdog;
+    private final Map<String, String> chosenHeaders = new HashMap<>();
     private byte[] body;
     private boolean committed;
 
@@ -59,7 +62,13 @@ public final class Exchange {
     }
 
     public Optional<String> header(String name) {
-        return request.headers().first(HeaderNames.create(name));
+        String chosen = chosenHeaders.get(name);
+        return chosen != null ? Optional.of(chosen) : request.headers().first(HeaderNames.create(name));
+    }
+
+    /** Puts a header in the client's place; another instance that the request is handed on to sees it too. */
+    public void choose(String name, String value) {
+        chosenHeaders.put(name, value);
     }
 
     /**

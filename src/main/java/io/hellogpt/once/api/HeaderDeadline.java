@@ -22,7 +22,8 @@ final class HeaderDeadline implements Http1ConnectionListener {
 
     @Override
     public void prologue(ConnectionContext connection, HttpPrologue prologue) {
-        // A connection that broke while its headers were read leaves its guard behind; it has fired or will, on a thread that is gone.
+        // A connection that broke while its headers were read leaves its guard behind; it has fired or will, on a
+        // thread that is gone.
         reading.keySet().removeIf(thread -> !thread.isAlive());
         reading.put(Thread.currentThread(), watchdog.guard(patience));
     }

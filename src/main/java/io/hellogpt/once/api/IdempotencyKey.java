@@ -14,7 +14,10 @@ public final class IdempotencyKey {
      * @return empty when there is none
      */
     public static Optional<String> of(Exchange exchange) {
-        return exchange.header(HEADER).map(String::strip).map(IdempotencyKey::unquoted).filter(key -> !key.isEmpty());
+        return exchange.header(HEADER)
+                .map(String::strip)
+                .map(IdempotencyKey::unquoted)
+                .filter(key -> !key.isEmpty());
     }
 
     static String unquoted(String text) {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
  * sends a byte now and then, or never reads, does not hold a thread and its memory for ever.
  */
 final class Watchdog implements AutoCloseable {
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("http-watchdog").factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("http-watchdog").factory());
 
     /** Watches the current thread until the guard is closed. */
     Guard guard(Duration patience) {

@@ -54,7 +54,7 @@ record Token(String name, byte[] sha256, Set<Role> roles, Optional<Instant> expi
     }
 
     private static IllegalArgumentException broken(int line, String wanted) {
-        return new IllegalArgumentException("line " + line + " of the file of tokens is not understood: it must have "
-                + wanted);
+        return new IllegalArgumentException(
+                "line " + line + " of the file of tokens is not understood: it must have " + wanted);
     }
 }

@@ -50,7 +50,7 @@ public final class TokenFile implements Access {
     }
 
     @Override
-    public Caller identify(Optional<String> authorization) {
+    public Caller identify(Optional<String> authorization, Optional<String> host) {
         String header = authorization.orElseThrow(() -> refused("send a token: Authorization: Bearer <token>"));
         if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             throw refused("only bearer tokens are understood: Authorization: Bearer <token>");
@@ -77,7 +77,10 @@ public final class TokenFile implements Access {
             FileTime modified = Files.getLastModifiedTime(file);
             if (!modified.equals(known.modified())) {
                 known = read(modified);
-                LOG.info("event=tokens_read file={} tokens={}", file, known.tokens().size());
+                LOG.info(
+                        "event=tokens_read file={} tokens={}",
+                        file,
+                        known.tokens().size());
             }
         } catch (IOException | IllegalArgumentException unreadable) {
             LOG.error("event=tokens_unreadable file={} action=\"the tokens read before stay valid\"", file, unreadable);

@@ -97,9 +97,8 @@ public final class Forwarding implements AutoCloseable {
     }
 
     private static void relay(HttpResponse<InputStream> answer, Exchange exchange) {
-        ANSWER_HEADERS.forEach(name -> answer.headers()
-                .firstValue(name)
-                .ifPresent(value -> exchange.answerHeader(name, value)));
+        ANSWER_HEADERS.forEach(
+                name -> answer.headers().firstValue(name).ifPresent(value -> exchange.answerHeader(name, value)));
         String type = answer.headers().firstValue("Content-Type").orElse("application/octet-stream");
         try (InputStream body = answer.body()) {
             if (type.startsWith("text/event-stream")) {

@@ -99,8 +99,7 @@ public final class CommandRoutes {
 
     private void append(OperatorCommand command) throws InterruptedException {
         try {
-            Acknowledged.append(
-                    log, Topics.COMMANDS, command.requestId(), Codecs.COMMAND.encode(command), Map.of());
+            Acknowledged.append(log, Topics.COMMANDS, command.requestId(), Codecs.COMMAND.encode(command), Map.of());
         } catch (RuntimeException notSent) {
             commands.forget(command.requestId() + " " + command.commandId());
             throw notSent;
@@ -143,7 +142,8 @@ public final class CommandRoutes {
                 .isPresent();
         if (refused) {
             throw Problem.of(
-                            Problem.Kind.NOT_POSSIBLE, event.get().path("detail").asText())
+                            Problem.Kind.NOT_POSSIBLE,
+                            event.get().path("detail").asText())
                     .with("command_id", command.commandId())
                     .asException();
         }
@@ -167,7 +167,8 @@ public final class CommandRoutes {
         } catch (IOException notJson) {
             throw Problem.of(Problem.Kind.INVALID, "the body is not JSON").asException();
         }
-        throw Problem.of(Problem.Kind.INVALID, "the body must be a JSON object with a reason").asException();
+        throw Problem.of(Problem.Kind.INVALID, "the body must be a JSON object with a reason")
+                .asException();
     }
 
     private static String reason(JsonNode body) {
@@ -175,7 +176,8 @@ public final class CommandRoutes {
         if (reason.isEmpty() || reason.length() > LONGEST_REASON) {
             throw Problem.of(
                             Problem.Kind.INVALID,
-                            "say why: reason, 1 to %d characters. It is kept in the audit log".formatted(LONGEST_REASON))
+                            "say why: reason, 1 to %d characters. It is kept in the audit log"
+                                    .formatted(LONGEST_REASON))
                     .asException();
         }
         return reason;

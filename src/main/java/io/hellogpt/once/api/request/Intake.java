@@ -46,9 +46,7 @@ public final class Intake {
     public record Window(Duration dedup, Clock clock) {
         boolean isOver(Submission submission) {
             Instant begin = clock.instant().minus(dedup);
-            return Stream.of(
-                            submission.request().createdAt(),
-                            submission.id().embeddedTime())
+            return Stream.of(submission.request().createdAt(), submission.id().embeddedTime())
                     .flatMap(Optional::stream)
                     .anyMatch(made -> !made.isAfter(begin));
         }
@@ -121,7 +119,7 @@ public final class Intake {
     }
 
     private Waiting send(Exchange exchange, Submission submission, boolean blindly) throws InterruptedException {
-        Optional<JustSent.Entry> before = justSent.find(submission.id());
+        Optional<JustSent.Sent> before = justSent.find(submission.id());
         if (before.isPresent()) {
             if (!before.get().fingerprint().equals(submission.fingerprint())) {
                 throw Refusals.conflict(
@@ -130,7 +128,8 @@ public final class Intake {
                                 before.get().fingerprint())
                         .asException();
             }
-            return new Waiting(this, exchange, submission, Optional.of(before.get().position()), true);
+            return new Waiting(
+                    this, exchange, submission, Optional.of(before.get().position()), true);
         }
         requireYoung(submission, blindly);
         Optional<IntakeGate.Closed> closed = gate.closed();

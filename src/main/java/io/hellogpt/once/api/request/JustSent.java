@@ -19,27 +19,27 @@ final class JustSent {
     private static final Duration A_MOMENT = Duration.ofMinutes(1);
 
     private final Clock clock;
-    private final Map<RequestId, Entry> entries = new LinkedHashMap<>() {
+    private final Map<RequestId, Sent> entries = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RequestId, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RequestId, Sent> eldest) {
             return size() > MANY;
         }
     };
 
-    record Entry(Fingerprint fingerprint, SourcePosition position, Instant at) {}
+    record Sent(Fingerprint fingerprint, SourcePosition position, Instant at) {}
 
     JustSent(Clock clock) {
         this.clock = clock;
     }
 
     synchronized void add(RequestId id, Fingerprint fingerprint, SourcePosition position) {
-        entries.put(id, new Entry(fingerprint, position, clock.instant()));
+        entries.put(id, new Sent(fingerprint, position, clock.instant()));
     }
 
-    synchronized Optional<Entry> find(RequestId id) {
-        Entry entry = entries.get(id);
+    synchronized Optional<Sent> find(RequestId id) {
+        Sent entry = entries.get(id);
         if (entry != null && entry.at().plus(A_MOMENT).isBefore(clock.instant())) {
             entries.remove(id);
             return Optional.empty();

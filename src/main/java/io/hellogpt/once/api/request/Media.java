@@ -8,14 +8,17 @@ import java.util.Locale;
 public final class Media {
     private Media() {}
 
-    /** @throws io.hellogpt.once.api.ProblemException 415 when the body is said to be something else than JSON */
+    /**
+     * Other types, and none, are what a browser sends for a page of somebody else without asking first.
+     *
+     * @throws io.hellogpt.once.api.ProblemException 415 when the body is not said to be JSON
+     */
     public static void requireJson(Exchange exchange) {
-        String type = exchange.header("Content-Type").orElse("application/json").toLowerCase(Locale.ROOT);
+        String type = exchange.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         String bare = type.contains(";") ? type.substring(0, type.indexOf(';')).strip() : type.strip();
-        // What curl says of a body unless told otherwise; it is not worth an error.
-        boolean curl = bare.equals("application/x-www-form-urlencoded");
-        if (!curl && !bare.equals("application/json") && !bare.endsWith("+json")) {
-            throw Problem.of(Problem.Kind.UNSUPPORTED, "send application/json").asException();
+        if (!bare.equals("application/json")) {
+            throw Problem.of(Problem.Kind.UNSUPPORTED, "send the header Content-Type: application/json")
+                    .asException();
         }
     }
 }

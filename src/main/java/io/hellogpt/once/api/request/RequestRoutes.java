@@ -85,8 +85,7 @@ public final class RequestRoutes {
         if (payloads && !exchange.caller().may(Role.PAYLOAD)) {
             throw Problem.of(
                             Problem.Kind.FORBIDDEN,
-                            "prompts, answers and payloads are shown to tokens with the role "
-                                    + Role.PAYLOAD.word())
+                            "prompts, answers and payloads are shown to tokens with the role " + Role.PAYLOAD.word())
                     .asException();
         }
         Owners.Local found = Forwarding.isAskedAsStandby(exchange)
@@ -172,7 +171,8 @@ public final class RequestRoutes {
     static RequestId id(Exchange exchange) {
         String text = exchange.parameter("id");
         if (text == null || text.isEmpty()) {
-            throw Problem.of(Problem.Kind.NOT_FOUND, "the path names no request").asException();
+            throw Problem.of(Problem.Kind.NOT_FOUND, "the path names no request")
+                    .asException();
         }
         return new RequestId(text);
     }

@@ -189,7 +189,7 @@ final class RequestView {
         progress.dueAt().ifPresent(due -> effect.put("due_at", due.toString()));
         progress.detail().ifPresent(detail -> effect.put("detail", detail));
         progress.reference().ifPresent(reference -> effect.put("reference", reference));
-        if (progress.inDoubt()) {
+        if (progress.attempts().inDoubt()) {
             effect.put("in_doubt", true);
         }
     }

@@ -44,8 +44,8 @@ public record Submission(ModelRequest request, Fingerprint fingerprint) {
                     }
                     yield new Submission(request, fingerprint);
                 }
-                case Decoded.Unreadable(Rejection rejection) -> throw Refusals.of(rejection.reason(), rejection.detail())
-                        .asException();
+                case Decoded.Unreadable(Rejection rejection) ->
+                    throw Refusals.of(rejection.reason(), rejection.detail()).asException();
             };
         }
 
@@ -79,7 +79,8 @@ public record Submission(ModelRequest request, Fingerprint fingerprint) {
             } catch (IOException impossible) {
                 throw new IllegalStateException("reading from memory failed", impossible);
             }
-            throw Problem.of(Problem.Kind.INVALID, "the body is not a JSON object").asException();
+            throw Problem.of(Problem.Kind.INVALID, "the body is not a JSON object")
+                    .asException();
         }
     }
 }

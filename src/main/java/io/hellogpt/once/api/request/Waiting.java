@@ -24,6 +24,7 @@ record Waiting(
     private static final Duration UNHEARD = Duration.ofSeconds(1);
     /** The store shows a step a moment after the topics do. */
     private static final Duration HEARD = Duration.ofMillis(20);
+
     private static final Duration MOVED = Duration.ofSeconds(10);
 
     Intake.Outcome until(EventFeed.Watch watch, Duration wait, Runnable waiting, Optional<Known> known)
