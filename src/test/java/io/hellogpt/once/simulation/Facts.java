@@ -1,5 +1,6 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
@@ -8,7 +9,6 @@ import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Compensating;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
