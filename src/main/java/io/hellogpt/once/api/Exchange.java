@@ -108,9 +108,7 @@ public final class Exchange {
     public void send(int status, String type, byte[] content) {
         committed = true;
         response.status(Status.create(status)).header(HeaderValues.create(contentType(), type));
-        try (Watchdog.Guard guard = watchdog.guard(limits.clientTimeout())) {
-            response.send(content);
-        }
+        watchdog.within(limits.clientTimeout(), () -> response.send(content));
     }
 
     /** An answer in pieces; each must be taken by the client in time. */
@@ -146,12 +144,10 @@ public final class Exchange {
          * @throws UncheckedIOException when the client is gone or takes nothing
          */
         public void send(byte[] piece) {
-            try (Watchdog.Guard guard = watchdog.guard(patience)) {
+            watchdog.within(patience, () -> {
                 out.write(piece);
                 out.flush();
-            } catch (IOException gone) {
-                throw new UncheckedIOException(gone);
-            }
+            });
         }
 
         @Override

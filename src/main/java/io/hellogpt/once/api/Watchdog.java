@@ -1,5 +1,7 @@
 package io.hellogpt.once.api;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,13 +23,34 @@ final class Watchdog implements AutoCloseable {
         return guard;
     }
 
+    /**
+     * Sends, and no longer than that.
+     *
+     * @throws UncheckedIOException when the client is gone or takes nothing
+     */
+    void within(Duration patience, Sending sending) {
+        Guard guard = guard(patience);
+        try {
+            sending.send();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        } finally {
+            guard.close();
+        }
+    }
+
+    /** Something that waits for a client. */
+    interface Sending {
+        void send() throws IOException;
+    }
+
     @Override
     public void close() {
         timer.shutdownNow();
     }
 
     /** One watch over one thread. */
-    static final class Guard implements AutoCloseable {
+    static final class Guard {
         private final Thread watched;
         private volatile Future<?> alarm;
         private boolean over;
@@ -44,8 +67,7 @@ final class Watchdog implements AutoCloseable {
         }
 
         /** Synchronized with the alarm: after this the thread is not interrupted any more. */
-        @Override
-        public synchronized void close() {
+        synchronized void close() {
             over = true;
             alarm.cancel(false);
         }
