@@ -8,6 +8,8 @@ import io.hellogpt.once.api.RequestLookup.Known;
 import io.hellogpt.once.api.request.Intake;
 import io.hellogpt.once.api.request.Media;
 import io.hellogpt.once.api.request.Submission;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.RequestState;
 import java.time.Duration;
 
@@ -77,12 +79,12 @@ public final class ChatRoutes {
                     exchange.answerHeader("Idempotent-Replayed", "true");
                 }
                 switch (known.state()) {
-                    case RequestState.Committed committed ->
+                    case Committed committed ->
                         reply.answer(known.snapshot()
                                 .orElseThrow(() -> new IllegalStateException(
                                         "request_id=" + committed.id() + " is committed without a snapshot"))
                                 .answer());
-                    case RequestState.Failed failed -> reply.failed(failed.failure());
+                    case Failed failed -> reply.failed(failed.failure());
                     case RequestState.Open open -> throw new IllegalStateException(open.id() + " has not ended");
                 }
             }

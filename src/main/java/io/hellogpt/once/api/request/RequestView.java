@@ -6,12 +6,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.api.RequestLookup.Known;
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.CallHistory;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectPlan;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Identity;
 import io.hellogpt.once.core.ModelRequest;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
@@ -74,40 +82,40 @@ final class RequestView {
 
     private void state(RequestState state) {
         switch (state) {
-            case RequestState.Pending pending -> {
-                attempts(pending.calls(), pending.failures(), pending.lastError());
+            case Pending pending -> {
+                attempts(pending.history());
                 time("next_attempt_at", Optional.of(pending.dueAt()));
                 request(pending.request());
             }
-            case RequestState.Generating generating -> {
-                attempts(generating.attempt(), generating.failures(), generating.lastError());
-                time("call_started_at", Optional.of(generating.startedAt()));
-                time("call_deadline", Optional.of(generating.deadline()));
-                view.put("caller", generating.caller());
+            case Generating generating -> {
+                attempts(generating.history());
+                time("call_started_at", Optional.of(generating.call().startedAt()));
+                time("call_deadline", Optional.of(generating.call().deadline()));
+                view.put("caller", generating.call().caller());
                 request(generating.request());
             }
-            case RequestState.Acknowledged acknowledged -> {
+            case Acknowledged acknowledged -> {
                 view.put("decision", acknowledged.decision());
                 time("acknowledged_at", Optional.of(acknowledged.acknowledgedAt()));
                 effects(acknowledged.plan());
             }
-            case RequestState.Held held -> held(held);
-            case RequestState.Compensating compensating -> {
+            case Held held -> held(held);
+            case Compensating compensating -> {
                 failure(compensating.failure());
                 effects(compensating.plan());
             }
-            case RequestState.Committed committed -> {
+            case Committed committed -> {
                 view.put("decision", committed.decision());
                 ended(committed);
             }
-            case RequestState.Failed failed -> {
+            case Failed failed -> {
                 failure(failed.failure());
                 ended(failed);
             }
         }
     }
 
-    private void held(RequestState.Held held) {
+    private void held(Held held) {
         view.putObject("hold")
                 .put("reason", held.hold().reason().name())
                 .put("detail", held.hold().detail())
@@ -123,10 +131,10 @@ final class RequestView {
         effects(ended.plan());
     }
 
-    private void attempts(int calls, int failures, Optional<String> lastError) {
-        view.put("attempts", calls);
-        view.put("failed_attempts", failures);
-        lastError.ifPresent(error -> view.put("last_error", error));
+    private void attempts(CallHistory history) {
+        view.put("attempts", history.calls());
+        view.put("failed_attempts", history.failures());
+        history.lastError().ifPresent(error -> view.put("last_error", error));
     }
 
     private void failure(Failure failure) {
