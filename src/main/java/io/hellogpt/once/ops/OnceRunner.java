@@ -6,6 +6,7 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
+import io.hellogpt.once.ops.meters.OpenWorkMeters;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -56,6 +57,7 @@ public final class OnceRunner implements AutoCloseable {
     private final ApiServer server;
     private final KafkaStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
+    private final OpenWorkMeters openWork;
 
     /** The states of the process. */
     public enum State {
@@ -87,6 +89,9 @@ public final class OnceRunner implements AutoCloseable {
         health.set(new HealthSource(state::get, streams::state, gateway::status));
         lookup.set(new StoreLookup(streams, self));
         this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
+        Clock clock = Clock.systemUTC();
+        this.openWork = opened.add(
+                new OpenWorkMeters(new OpenWorkSource(streams, config.protocol().outcomeTimeout(), clock), clock));
         bindMeters();
     }
 
@@ -140,6 +145,7 @@ public final class OnceRunner implements AutoCloseable {
         });
         LOG.info("event=starting instance={} http_port={}", gateway.instance(), server.port());
         streams.start();
+        openWork.start();
     }
 
     public State state() {
@@ -178,6 +184,7 @@ public final class OnceRunner implements AutoCloseable {
         ExitCode outcome = ExitCode.INTERNAL;
         try {
             boolean drained = drain();
+            openWork.close();
             streams.close(CloseOptions.timeout(STREAMS_CLOSE)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             gateway.close();
@@ -217,6 +224,7 @@ public final class OnceRunner implements AutoCloseable {
         new UptimeMetrics().bindTo(meters);
         new GatewayMeters(gateway).bindTo(meters);
         streamsMetrics.bindTo(meters);
+        openWork.bindTo(meters);
     }
 
     /** The name other instances are given for this one's address. */

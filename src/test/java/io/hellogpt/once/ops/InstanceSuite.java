@@ -65,7 +65,8 @@ abstract class InstanceSuite {
                     .contains("\"status\":\"COMMITTED\"")
                     .doesNotContain("\"request\":");
             assertThat(get(runner, "/v1/requests/nobody").statusCode()).isEqualTo(404);
-            assertThat(get(runner, "/metrics").body()).contains("once_gateway_slots", "once_facts_total");
+            assertThat(get(runner, "/metrics").body())
+                    .contains("once_gateway_slots", "once_requests_total", "once_open{");
         } finally {
             assertThat(runner.stop()).isEqualTo(ExitCode.OK);
         }
