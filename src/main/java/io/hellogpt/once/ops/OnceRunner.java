@@ -6,6 +6,7 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
+import io.hellogpt.once.ops.meters.LagMeters;
 import io.hellogpt.once.ops.meters.OpenWorkMeters;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -234,6 +235,7 @@ public final class OnceRunner implements AutoCloseable {
         new GatewayMeters(gateway).bindTo(meters);
         streamsMetrics.bindTo(meters);
         openWork.bindTo(meters);
+        new LagMeters(streams::metrics).bindTo(meters);
     }
 
     private static Set<Integer> activePartitions(KafkaStreams streams) {

@@ -8,6 +8,7 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.docker.MonitoringFiles;
 import io.hellogpt.once.ops.CommandSender.Answer;
 import io.hellogpt.once.ops.verify.Evidence;
 import io.hellogpt.once.ops.verify.KafkaEvidence;
@@ -77,6 +78,7 @@ abstract class InstanceSuite {
                     .contains("\"status\":\"COMMITTED\"")
                     .doesNotContain("\"request\":");
             assertThat(get(runner, "/v1/requests/nobody").statusCode()).isEqualTo(404);
+            MonitoringFiles.assertEveryMetricExists(get(runner, "/metrics").body());
             assertThat(get(runner, "/metrics").body())
                     .contains("once_gateway_slots", "once_requests_total", "once_open{");
         } finally {

@@ -61,6 +61,7 @@ public final class RequestMeters implements FactObserver {
         // They exist before the first of them happens, so that a rate over them is never "no data".
         List.of("accepted", "duplicate", "conflicting", "rejected").forEach(this::requests);
         endings("committed", "none");
+        events(LifecycleEvent.Type.CALL_LOST);
         List.of("queue", "model", "settle", "total", "overhead").forEach(this::stage);
         Gauge.builder("once.dedup.hit.rate", this, RequestMeters::hitRate)
                 .description("Share of duplicates among the records read since the start")
@@ -162,8 +163,7 @@ public final class RequestMeters implements FactObserver {
     }
 
     private void logged(LifecycleEvent event) {
-        counter("once.events", "Lines of the audit log", "type", lower(event.type()))
-                .increment();
+        events(event.type()).increment();
         if (event.type() == LifecycleEvent.Type.ACCEPTED) {
             requests("accepted").increment();
         }
@@ -192,6 +192,10 @@ public final class RequestMeters implements FactObserver {
     private void failed(RequestState.Failed state) {
         endings("failed", lower(state.failure().reason())).increment();
         record("total", state.identity().receivedAt(), state.endedAt());
+    }
+
+    private Counter events(LifecycleEvent.Type type) {
+        return counter("once.events", "Lines of the audit log", "type", lower(type));
     }
 
     private Counter requests(String disposition) {
