@@ -1,10 +1,13 @@
 package io.hellogpt.once.ops;
 
 import io.hellogpt.once.api.Health;
+import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.ops.http.InstanceApi;
+import io.hellogpt.once.ops.meters.LagMeters;
+import io.hellogpt.once.ops.meters.OpenWorkMeters;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -21,9 +24,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.HostInfo;
@@ -55,6 +61,8 @@ public final class OnceRunner implements AutoCloseable {
     private final InstanceApi server;
     private final KafkaStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
+    private final OpenWorkMeters openWork;
+    private final ReconciliationJob reconciliation;
 
     /** The states of the process. */
     public enum State {
@@ -81,8 +89,13 @@ public final class OnceRunner implements AutoCloseable {
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
         this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));
         health.set(new HealthSource(state::get, streams::state, gateway::status));
-        server.attach(streams, self, gateway::status);
+        RequestLookup stores = server.attach(streams, self, gateway::status);
         this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
+        Clock clock = Clock.systemUTC();
+        this.openWork = opened.add(
+                new OpenWorkMeters(new OpenWorkSource(streams, config.protocol().outcomeTimeout(), clock), clock));
+        this.reconciliation = opened.add(new ReconciliationJob(
+                config, () -> activePartitions(streams), stores::find, new ReconciliationMeters(meters, clock), clock));
         bindMeters();
     }
 
@@ -136,6 +149,8 @@ public final class OnceRunner implements AutoCloseable {
         });
         LOG.info("event=starting instance={} http_port={}", gateway.instance(), server.port());
         streams.start();
+        openWork.start();
+        reconciliation.start();
     }
 
     public State state() {
@@ -175,6 +190,8 @@ public final class OnceRunner implements AutoCloseable {
         try {
             server.drain();
             boolean drained = drain();
+            reconciliation.close();
+            openWork.close();
             streams.close(CloseOptions.timeout(STREAMS_CLOSE)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             gateway.close();
@@ -214,6 +231,16 @@ public final class OnceRunner implements AutoCloseable {
         new UptimeMetrics().bindTo(meters);
         new GatewayMeters(gateway).bindTo(meters);
         streamsMetrics.bindTo(meters);
+        openWork.bindTo(meters);
+        new LagMeters(streams::metrics).bindTo(meters);
+    }
+
+    private static Set<Integer> activePartitions(KafkaStreams streams) {
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .map(TopicPartition::partition)
+                .collect(Collectors.toSet());
     }
 
     /** The name other instances are given for this one's address. */

@@ -64,10 +64,14 @@ class OpenAiClientIT {
     void aStreamAndAWholeAnswerUnderOneKeyAreTheSame() throws Exception {
         String key = key();
 
-        JsonNode stream = OpenAiNode.ask(front.address(), key, "stream", "a lease").answer();
-        JsonNode whole = OpenAiNode.ask(front.address(), key, "whole", "a lease").answer();
+        JsonNode stream =
+                OpenAiNode.ask(front.address(), key, "stream", "a lease").answer();
+        JsonNode whole =
+                OpenAiNode.ask(front.address(), key, "whole", "a lease").answer();
 
-        assertThat(whole.path("content").asText()).isNotEmpty().isEqualTo(stream.path("content").asText());
+        assertThat(whole.path("content").asText())
+                .isNotEmpty()
+                .isEqualTo(stream.path("content").asText());
         assertThat(whole.path("id")).isEqualTo(stream.path("id"));
         assertThat(stream.at("/usage/total_tokens").asInt()).isPositive();
         assertThat(stream.path("chunks").asInt()).isGreaterThan(2);
@@ -95,7 +99,8 @@ class OpenAiClientIT {
         String key = key();
         OpenAiNode.ask(front.address(), key, "whole", "one").answer();
 
-        JsonNode refused = OpenAiNode.ask(front.address(), key, "whole", "other").answer();
+        JsonNode refused =
+                OpenAiNode.ask(front.address(), key, "whole", "other").answer();
 
         assertThat(refused.path("error").asText()).isEqualTo("UnprocessableEntityError");
         assertThat(refused.path("code").asText()).isEqualTo("conflict");
@@ -114,7 +119,8 @@ class OpenAiClientIT {
         JsonNode answer = asked.answer();
         assertThat(answer.path("content").asText()).as(answer.toString()).isNotEmpty();
         assertThat(answer.path("tries").asInt()).isGreaterThan(1);
-        JsonNode again = OpenAiNode.ask(front.address(), key, "whole", "a contract").answer();
+        JsonNode again =
+                OpenAiNode.ask(front.address(), key, "whole", "a contract").answer();
         assertThat(again.path("content")).isEqualTo(answer.path("content"));
         stack.instances().getFirst().start();
     }
@@ -130,13 +136,16 @@ class OpenAiClientIT {
     }
 
     private void awaitStatus(String id, String status) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> status(id).contains("\"status\":\"" + status + "\""));
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> status(id).contains("\"status\":\"" + status + "\""));
     }
 
     private String status(String id) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
-                            HttpRequest.newBuilder(URI.create(stack.instances().getLast().address() + "/v1/requests/" + id))
+                            HttpRequest.newBuilder(URI.create(
+                                            stack.instances().getLast().address() + "/v1/requests/" + id))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
                     .body();

@@ -23,13 +23,17 @@ final class OpenAiNode {
 
     /** Skips the test, and says so, where Node is missing or npm cannot fetch the client. */
     static void assumeInstalled(String test) throws Exception {
-        assume(test, isThere("node") && isThere("npm"), "node and npm are not installed on this machine (apt install npm)");
+        assume(
+                test,
+                isThere("node") && isThere("npm"),
+                "node and npm are not installed on this machine (apt install npm)");
         Files.createDirectories(HOME);
         for (String file : List.of("package.json", "ask.mjs")) {
             Files.copy(SOURCES.resolve(file), HOME.resolve(file), StandardCopyOption.REPLACE_EXISTING);
         }
         if (!Files.exists(HOME.resolve("node_modules/openai/package.json"))) {
-            Process npm = process(List.of("npm", "install", "--no-package-lock", "--no-audit", "--no-fund"), HOME.resolve("npm.log"));
+            Process npm = process(
+                    List.of("npm", "install", "--no-package-lock", "--no-audit", "--no-fund"), HOME.resolve("npm.log"));
             boolean installed = npm.waitFor(5, TimeUnit.MINUTES) && npm.exitValue() == 0;
             npm.destroyForcibly();
             assume(test, installed, "npm cannot fetch the client; see " + HOME.resolve("npm.log"));
@@ -62,7 +66,9 @@ final class OpenAiNode {
         /** What came of it. */
         JsonNode answer() throws Exception {
             try {
-                assertThat(process.waitFor(4, TimeUnit.MINUTES)).as("the client ends").isTrue();
+                assertThat(process.waitFor(4, TimeUnit.MINUTES))
+                        .as("the client ends")
+                        .isTrue();
             } finally {
                 process.destroyForcibly();
             }

@@ -1,13 +1,13 @@
 package io.hellogpt.once.ops.http;
 
-import io.hellogpt.once.topology.PendingOrder;
+import io.hellogpt.once.core.Timer;
+import io.hellogpt.once.topology.StoredTimers;
 import io.hellogpt.once.topology.Stores;
 import java.time.Duration;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -43,13 +43,6 @@ final class Backlog {
     private int counted() {
         ReadOnlyKeyValueStore<Bytes, byte[]> timers =
                 streams.store(StoreQueryParameters.fromNameAndType(Stores.TIMERS, QueryableStoreTypes.keyValueStore()));
-        int found = 0;
-        try (KeyValueIterator<Bytes, byte[]> pending = timers.range(PendingOrder.first(), PendingOrder.last())) {
-            while (found < limit && pending.hasNext()) {
-                pending.next();
-                found++;
-            }
-        }
-        return found;
+        return StoredTimers.each(timers, Timer.Kind.PENDING, limit, timer -> {});
     }
 }

@@ -85,11 +85,17 @@ public final class InstanceApi implements AutoCloseable {
         return server.port();
     }
 
-    /** The stream is there. */
-    public void attach(KafkaStreams streams, HostInfo self, Supplier<GatewayStatus> gateway) {
+    /**
+     * The stream is there.
+     *
+     * @return what finds requests in its stores
+     */
+    public RequestLookup attach(KafkaStreams streams, HostInfo self, Supplier<GatewayStatus> gateway) {
         int most = config.number(Settings.HTTP_BACKLOG_MAX);
-        lookup.set(new StoreLookup(streams, self));
+        RequestLookup stores = new StoreLookup(streams, self);
+        lookup.set(stores);
         gate.set(new InstanceGate(gateway, new Backlog(streams, most)::count, most));
+        return stores;
     }
 
     private Map<Endpoint, Handler> handlers(int partitions, About about) {
