@@ -73,6 +73,9 @@ class ApiServerTest {
         handlers.put(Endpoint.EVENTS, exchange -> {
             throw new IllegalStateException("a secret prompt");
         });
+        handlers.put(Endpoint.SHOW, exchange -> {
+            throw new IntakeGate.Closed(true, "too many wait", Duration.ofSeconds(10)).problem().asException();
+        });
         handlers.put(Endpoint.STREAM, exchange -> {
             Exchange.Pieces pieces = exchange.pieces(200, "text/event-stream");
             byte[] piece = new byte[64 * 1024];
@@ -200,6 +203,16 @@ class ApiServerTest {
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).doesNotContain("secret prompt");
         assertProblem(answer, "internal");
+    }
+
+    @Test
+    void whoComesTooEarlyIsToldWhenToComeAgain() throws Exception {
+        HttpResponse<String> answer = client.send(
+                request("/v1/requests/x", "reader").build(), HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("10");
+        assertProblem(answer, "overloaded");
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class StreamRoutes {
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+    /** Short, so that the end of the instance is not waited for. */
+    private static final Duration LISTEN = Duration.ofMillis(500);
+
     private static final Duration BUSY = Duration.ofSeconds(30);
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
@@ -62,12 +65,17 @@ public final class StreamRoutes {
     private void send(AuditLog.Tail tail, Exchange.Pieces pieces) {
         // Said at once, so that the client knows that it is connected.
         pieces.send(utf8("retry: 2000\n\n"));
+        long lastSent = System.nanoTime();
         while (on.getAsBoolean()) {
-            List<AuditLog.Event> events = tail.next(HEARTBEAT);
+            List<AuditLog.Event> events = tail.next(LISTEN);
+            if (events.isEmpty() && System.nanoTime() - lastSent < HEARTBEAT.toNanos()) {
+                continue;
+            }
             if (events.isEmpty()) {
                 // Nothing else tells a client that went away from one that has nothing to hear.
                 pieces.send(utf8(": alive\n\n"));
             }
+            lastSent = System.nanoTime();
             for (AuditLog.Event event : events) {
                 pieces.send(utf8("id: " + event.id() + "\nevent: lifecycle\ndata: " + event.event() + "\n\n"));
             }
