@@ -228,7 +228,7 @@ class ApiIT {
         assertThat(trail.path("complete").asBoolean()).isTrue();
         assertThat(rig.eventTypes(id))
                 .startsWith("ACCEPTED")
-                .contains("DISPATCHED", "DECIDED")
+                .contains("DECIDED")
                 .endsWith("COMMITTED");
         assertThat(trail.path("events")).hasSameSizeAs(rig.eventTypes(id));
         assertRefused(rig.get(0, "/v1/requests/nobody/events", "reader"), 404, "not_found");

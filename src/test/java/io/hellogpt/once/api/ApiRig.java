@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -71,6 +72,7 @@ final class ApiRig implements AutoCloseable {
             rig.instances.add(OnceRunner.start(OnceConfig.of(own)));
         }
         rig.awaitReady();
+        IntStream.range(0, more.size()).forEach(rig::awaitPartitions);
         return rig;
     }
 
@@ -99,6 +101,8 @@ final class ApiRig implements AutoCloseable {
                 Map.entry("callbacks.file", callbacks.toString()),
                 Map.entry("num.standby.replicas", "1"),
                 Map.entry("num.stream.threads", "1"),
+                // Else the second instance waits for its stores to be warm, and for a rebalance ten minutes later.
+                Map.entry("kafka.streams.acceptable.recovery.lag", Long.toString(Long.MAX_VALUE)),
                 Map.entry("shutdown.drain.timeout", "20s"),
                 Map.entry("kafka.consumer.session.timeout.ms", "6000"),
                 Map.entry("kafka.consumer.heartbeat.interval.ms", "1500"),
@@ -116,6 +120,15 @@ final class ApiRig implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** The instance takes part in the work: of many keys it holds some. */
+    private void awaitPartitions(int instance) {
+        Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> IntStream.range(0, 20)
+                .mapToObj(key -> send(request(instance, "/v1/requests/probe-" + key, "reader")
+                        .header("Once-Handed-On", "owner")
+                        .build()))
+                .anyMatch(answer -> answer.statusCode() == 404));
     }
 
     OnceConfig config() {

@@ -74,7 +74,9 @@ class ApiServerTest {
             throw new IllegalStateException("a secret prompt");
         });
         handlers.put(Endpoint.SHOW, exchange -> {
-            throw new IntakeGate.Closed(true, "too many wait", Duration.ofSeconds(10)).problem().asException();
+            throw new IntakeGate.Closed(true, "too many wait", Duration.ofSeconds(10))
+                    .problem()
+                    .asException();
         });
         handlers.put(Endpoint.STREAM, exchange -> {
             Exchange.Pieces pieces = exchange.pieces(200, "text/event-stream");
@@ -207,8 +209,8 @@ class ApiServerTest {
 
     @Test
     void whoComesTooEarlyIsToldWhenToComeAgain() throws Exception {
-        HttpResponse<String> answer = client.send(
-                request("/v1/requests/x", "reader").build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer =
+                client.send(request("/v1/requests/x", "reader").build(), HttpResponse.BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(429);
         assertThat(answer.headers().firstValue("Retry-After")).contains("10");

@@ -100,7 +100,7 @@ class OpenApiTest {
         return page.path("paths").properties().stream()
                 .flatMap(path -> path.getValue().properties().stream()
                         .filter(each -> METHODS.contains(each.getKey()))
-                        .map(each ->
-                                new Operation(each.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), each.getValue())));
+                        .map(each -> new Operation(
+                                each.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), each.getValue())));
     }
 }
