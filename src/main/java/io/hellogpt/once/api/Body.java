@@ -1,7 +1,9 @@
 package io.hellogpt.once.api;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,6 +46,8 @@ final class Body {
         }
         try (InputStream in = request.content().inputStream()) {
             return announced > limits.bodyBytes() ? drain(in, announced + " bytes") : within(in);
+        } catch (DataReader.InsufficientDataAvailableException gone) {
+            throw new CloseConnectionException("the client broke off in the middle of the body", gone);
         } catch (IOException | UncheckedIOException silent) {
             throw Problem.of(Problem.Kind.TOO_SLOW, "the body did not arrive within " + seconds(limits.clientTimeout()))
                     .asException();

@@ -59,6 +59,7 @@ class ApiIT {
         assertThat(first.statusCode()).as(first.body()).isEqualTo(202);
         assertThat(first.headers().firstValue("Location")).contains("/v1/requests/" + id);
         assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
+        assertThat(rig.get(1, "/v1/requests/" + id, "reader").statusCode()).isEqualTo(200);
         HttpResponse<String> atOnce = rig.submit(1, "\"" + id + "\"", LEASE);
         assertThat(atOnce.statusCode()).as(atOnce.body()).isEqualTo(202);
         assertThat(atOnce.headers().firstValue("Idempotent-Replayed")).contains("true");

@@ -159,6 +159,17 @@ class ApiServerTest {
     }
 
     @Test
+    void aClientThatBreaksOffInItsBodyHarmsNobody() throws Exception {
+        try (Socket broken = connect("POST /v1/requests HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sender\r\n"
+                + "Content-Length: 1000\r\n\r\nhalf")) {
+            broken.shutdownOutput();
+            assertThat(answerTo(broken, "")).doesNotContain("200");
+        }
+        assertThat(handled).hasValue(0);
+        assertThat(post("/v1/requests", "sender", "{}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void manySlowClientsHarmNobody() throws Exception {
         Socket[] slow = new Socket[40];
         try {

@@ -7,6 +7,8 @@ import io.hellogpt.once.api.Problem;
 import io.hellogpt.once.api.RecordLog;
 import io.hellogpt.once.api.RequestLookup.Known;
 import io.hellogpt.once.api.peer.Owners;
+import io.hellogpt.once.core.Fingerprint;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.RequestEncoder;
@@ -102,6 +104,11 @@ public final class Intake {
                     send(exchange, submission, true).until(watch, wait, waiting, Optional.empty());
             };
         }
+    }
+
+    /** What was acknowledged here a moment ago, by its content. */
+    Optional<Fingerprint> justSent(RequestId id) {
+        return justSent.find(id).map(JustSent.Sent::fingerprint);
     }
 
     Owners owners() {

@@ -11,6 +11,7 @@ import io.hellogpt.once.api.RequestLookup.Known;
 import io.hellogpt.once.api.Role;
 import io.hellogpt.once.api.peer.Forwarding;
 import io.hellogpt.once.api.peer.Owners;
+import io.hellogpt.once.core.Fingerprint;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import java.time.Duration;
@@ -66,7 +67,7 @@ public final class RequestRoutes {
             }
             case Intake.Open(Optional<RequestState> state, boolean replayed) -> {
                 head(exchange, submission.id(), replayed);
-                exchange.json(202, RequestView.acknowledged(submission, state));
+                exchange.json(202, RequestView.acknowledged(submission.id(), submission.fingerprint(), state));
             }
         }
     }
@@ -94,7 +95,11 @@ public final class RequestRoutes {
         switch (found) {
             case Owners.Answered answered -> {}
             case Owners.Here(Known known) -> exchange.json(200, RequestView.of(known, payloads));
-            case Owners.Nothing nothing -> throw unknown(id);
+            case Owners.Nothing nothing -> {
+                // A client that follows the Location at once is faster than the topology.
+                Fingerprint sent = intake.justSent(id).orElseThrow(() -> unknown(id));
+                exchange.json(200, RequestView.acknowledged(id, sent, Optional.empty()));
+            }
             case Owners.Unreachable unreachable -> showStale(exchange, id, payloads, unreachable);
         }
     }

@@ -15,6 +15,7 @@ import io.hellogpt.once.core.EffectPlan;
 import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
+import io.hellogpt.once.core.Fingerprint;
 import io.hellogpt.once.core.Generating;
 import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Identity;
@@ -49,12 +50,12 @@ final class RequestView {
     }
 
     /** What can be said of a request that is only known to be acknowledged. */
-    static ObjectNode acknowledged(Submission submission, Optional<RequestState> state) {
+    static ObjectNode acknowledged(RequestId id, Fingerprint fingerprint, Optional<RequestState> state) {
         ObjectNode view = JSON.objectNode();
-        view.put("request_id", submission.id().value());
+        view.put("request_id", id.value());
         view.put("status", state.map(at -> at.status().name()).orElse("ACKNOWLEDGED_BY_LOG"));
-        view.put("fingerprint", submission.fingerprint().hex());
-        links(view, submission.id());
+        view.put("fingerprint", fingerprint.hex());
+        links(view, id);
         return view;
     }
 
