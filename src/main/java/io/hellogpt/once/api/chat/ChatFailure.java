@@ -3,6 +3,7 @@ package io.hellogpt.once.api.chat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.api.ChatError;
 import io.hellogpt.once.core.Failure;
+import java.util.Locale;
 
 /** How a request that ended without taking effect is told to a client of OpenAI's API. */
 record ChatFailure(int status, String type) {
@@ -19,7 +20,7 @@ record ChatFailure(int status, String type) {
     static ObjectNode body(Failure failure) {
         return ChatError.of(
                 of(failure.reason()).type(),
-                failure.reason().name().toLowerCase(java.util.Locale.ROOT),
+                failure.reason().name().toLowerCase(Locale.ROOT),
                 failure.detail());
     }
 }

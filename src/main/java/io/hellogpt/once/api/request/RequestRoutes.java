@@ -16,6 +16,7 @@ import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -169,7 +170,7 @@ public final class RequestRoutes {
         }
         throw Problem.of(
                         Problem.Kind.INVALID,
-                        "state must be one of " + java.util.Arrays.toString(RequestState.Status.values()))
+                        "state must be one of " + Arrays.toString(RequestState.Status.values()))
                 .asException();
     }
 
