@@ -187,7 +187,11 @@ public final class Generate {
     }
 
     private Generation answered(
-            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> before) {
+            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> first) {
+        // An earlier attempt's answer has won: the attempt that runs is not wanted any more.
+        List<Fact> before = answered.attempt() == state.attempt()
+                ? first
+                : prepend(first, List.of(new Fact.CancelCall(state.id())));
         if (answered.answer().body().length > settings.snapshotMaxBytes()) {
             Failure tooLarge = new Failure(
                     Failure.Reason.SNAPSHOT_TOO_LARGE,

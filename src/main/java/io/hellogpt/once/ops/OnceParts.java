@@ -47,7 +47,7 @@ final class OnceParts {
                 Gateway.newInstance(config.text(Settings.APPLICATION_ID)),
                 ModelClients.assemble(config.text(Settings.MODEL_CLIENT), config.modelClient(), meters, clock),
                 journal,
-                GatewaySettings.withSlots(config.number(Settings.MODEL_MAX_IN_FLIGHT)),
+                GatewaySettings.within(config.callLimits()),
                 clock);
     }
 

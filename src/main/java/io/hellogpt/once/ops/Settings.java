@@ -157,7 +157,8 @@ public final class Settings {
                         MODEL_MAX_IN_FLIGHT,
                         64,
                         between(1, 100_000),
-                        "Model calls one instance runs at the same time; what does not fit waits in arrival order, in the store."
+                        "Model calls one instance runs at the same time; what does not fit waits in the store, in arrival order for"
+                                + " each model."
                                 + " Higher finishes a backlog sooner if the provider's rate limit allows it; it also raises the"
                                 + " number of calls a crash may repeat, and each holds its answer in memory.")
                 .millis(
