@@ -10,7 +10,6 @@ import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
 import io.hellogpt.once.topology.TopologySettings;
 import io.hellogpt.once.topology.policy.Billing;
-import io.hellogpt.once.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
@@ -65,7 +64,7 @@ final class OnceParts {
                 config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
         return new OnceTopology(
                         config.protocol(),
-                        Policies.installed(),
+                        PolicySet.of(config),
                         billing,
                         new OnceTopology.Parts(settings, RequestRules.decoder(config), gateway, new FactMeters(meters)))
                 .build();
