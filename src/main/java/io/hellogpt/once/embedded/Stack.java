@@ -146,6 +146,21 @@ public final class Stack implements AutoCloseable {
         worker.awaitRunning(EffectConnector.NAME);
     }
 
+    /**
+     * Tells of every part that ends from now on while this process goes on.
+     *
+     * @param tell is called on another thread, with what ended and where its log is
+     */
+    public void watch(Consumer<String> tell) {
+        Stream.concat(Stream.of(broker, database, model, receivers, worker), instances.stream())
+                .forEach(part -> part.child()
+                        .ifPresent(child -> child.whenEnded(() -> {
+                            if (!isProcessEnding()) {
+                                tell.accept(child.ending());
+                            }
+                        })));
+    }
+
     /** Ends the application before what it needs, so that it can drain. */
     @Override
     public void close() {

@@ -98,6 +98,8 @@ public final class CommittedReader implements AutoCloseable {
             consumer.seekToBeginning(partitions);
         } else {
             consumer.seekToEnd(partitions);
+            // The seek is lazy; without asking, "now" would be the time of the first poll.
+            partitions.forEach(consumer::position);
         }
         while (on.getAsBoolean()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {

@@ -3,6 +3,10 @@ package io.hellogpt.once.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hellogpt.once.core.OperatorCommand;
+import io.hellogpt.once.core.OperatorCommand.Verb;
+import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.ops.CommandSender.Answer;
 import io.hellogpt.once.ops.verify.Evidence;
 import io.hellogpt.once.ops.verify.KafkaEvidence;
 import io.hellogpt.once.ops.verify.Report;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 abstract class InstanceSuite {
     private static final int REQUESTS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     Path directory;
@@ -71,6 +76,58 @@ abstract class InstanceSuite {
                 .asString()
                 .startsWith("contract-1: COMMITTED since");
         verify(config);
+    }
+
+    @Test
+    void anOperatorHearsWhatBecameOfACommand() throws Exception {
+        OnceConfig config = config(brokers());
+        try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
+            topics.create(3, 1);
+        }
+        OnceRunner runner = OnceRunner.start(config);
+        try (CommandSender operator = new CommandSender(config)) {
+            sendOne(config, "lease-2", "\"policy\":\"commit-only\"");
+            awaitState(runner, "lease-2", "COMMITTED");
+
+            assertThat(operator.sendAndHear(command("lease-2", Verb.CANCEL), PATIENCE))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.detail()).contains("has ended as COMMITTED"));
+            assertThat(operator.sendAndHear(command("lease-3", Verb.CANCEL), PATIENCE))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class,
+                            refused -> assertThat(refused.detail()).contains("no such request is known"));
+        } finally {
+            assertThat(runner.stop()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    private static void sendOne(OnceConfig config, String id, String rest) {
+        RequestSender.Parsed parsed = RequestSender.parse(
+                config, List.of("{\"request_id\":\"%s\",\"model\":\"m\",\"input\":\"write\",%s}".formatted(id, rest)));
+        assertThat(RequestSender.send(config, parsed.requests(), RequestSender.Format.avro, count -> {})
+                        .acknowledged())
+                .isEqualTo(1);
+    }
+
+    private static void awaitState(OnceRunner runner, String id, String state) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(get(runner, "/v1/requests/" + id).body()).contains("\"status\":\"" + state + "\""));
+    }
+
+    private static OperatorCommand command(String id, Verb verb) {
+        return new OperatorCommand(
+                "command-" + id,
+                new RequestId(id),
+                verb,
+                Optional.empty(),
+                "ada",
+                "no longer wanted",
+                Instant.parse("2026-01-01T00:00:00Z"));
     }
 
     private OnceConfig config(String address) {
