@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.schema.Codecs;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,8 +72,21 @@ class BacklogTest {
         assertThat(calls().stream().filter(id -> id.startsWith("a"))).containsExactly("a-0", "a-1");
     }
 
+    /** Its records come from the future, as far as this machine knows. */
     @Test
-    void aCancelledRequestIsPassedOverAndARetryWaitsForItsTime() {
+    void aBrokerWhoseClockIsAheadKeepsNobodyWaiting() {
+        rig.gateway.slots = 0;
+        rig.raw(
+                "{\"request_id\":\"r-1\",\"model\":\"m\",\"input\":\"x\"}".getBytes(StandardCharsets.UTF_8),
+                TopologyRig.START.plus(Duration.ofHours(1)));
+        rig.gateway.slots = 1;
+        rig.advance(TICK);
+
+        assertThat(calls()).containsExactly("r-1");
+    }
+
+    @Test
+    void aRetryWaitsForItsTimeAndHoldsUpNobody() {
         rig.gateway.slots = 1;
         request("r-1", "m");
         request("r-2", "m");
@@ -105,6 +121,29 @@ class BacklogTest {
         assertThat(count(rig.driver().getKeyValueStore(Stores.TIMERS)))
                 .as("each has one")
                 .isEqualTo(MANY);
+    }
+
+    @Test
+    void aRequestThatNoLongerWaitsIsPassedOverAndAHurriedOneFound() {
+        rig.gateway.slots = 1;
+        request("r-0", "m");
+        rig.journal(failed("r-0", Duration.ofHours(1)));
+        rig.gateway.slots = 0;
+        request("r-1", "m");
+        request("r-2", "m");
+        command("r-1", OperatorCommand.Verb.CANCEL);
+        command("r-0", OperatorCommand.Verb.RETRY);
+        rig.gateway.slots = 10;
+        rig.advance(Duration.ofMillis(1_050));
+
+        assertThat(calls()).containsExactlyInAnyOrder("r-0", "r-2", "r-0");
+    }
+
+    private void command(String id, OperatorCommand.Verb verb) {
+        rig.pipe(
+                Topics.COMMANDS,
+                Codecs.COMMAND.encode(new OperatorCommand(
+                        id + verb, new RequestId(id), verb, Optional.empty(), "ada", "why", TopologyRig.START)));
     }
 
     private static JournalRecord failed(String id, Duration retryAfter) {

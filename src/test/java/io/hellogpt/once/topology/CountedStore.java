@@ -11,7 +11,10 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** A sorted map that counts the entries read of its ranges. */
+/**
+ * A sorted map that counts the entries read of its ranges, and, like RocksDB before it compacts, goes through what was deleted on its
+ * way to what was not.
+ */
 final class CountedStore implements KeyValueStore<Bytes, byte[]> {
     private final TreeMap<Bytes, byte[]> entries = new TreeMap<>();
     long read;
@@ -43,7 +46,7 @@ final class CountedStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public byte[] delete(Bytes key) {
-        return entries.remove(key);
+        return entries.containsKey(key) ? entries.put(key, null) : null;
     }
 
     @Override
@@ -79,9 +82,20 @@ final class CountedStore implements KeyValueStore<Bytes, byte[]> {
 
     private final class Counted implements KeyValueIterator<Bytes, byte[]> {
         private final Iterator<Map.Entry<Bytes, byte[]>> from;
+        private Map.Entry<Bytes, byte[]> next;
 
         Counted(Iterator<Map.Entry<Bytes, byte[]>> from) {
             this.from = from;
+            step();
+        }
+
+        private void step() {
+            next = null;
+            while (next == null && from.hasNext()) {
+                read++;
+                Map.Entry<Bytes, byte[]> entry = from.next();
+                next = entry.getValue() == null ? null : entry;
+            }
         }
 
         @Override
@@ -91,14 +105,14 @@ final class CountedStore implements KeyValueStore<Bytes, byte[]> {
 
         @Override
         public boolean hasNext() {
-            return from.hasNext();
+            return next != null;
         }
 
         @Override
         public KeyValue<Bytes, byte[]> next() {
-            read++;
-            Map.Entry<Bytes, byte[]> entry = from.next();
-            return KeyValue.pair(entry.getKey(), entry.getValue());
+            KeyValue<Bytes, byte[]> entry = KeyValue.pair(next.getKey(), next.getValue());
+            step();
+            return entry;
         }
 
         @Override
