@@ -122,7 +122,7 @@ public final class RequestMeters implements FactObserver {
     private void saved(Optional<RequestState> previous, RequestState next) {
         if (next instanceof Generating generating
                 && previous.filter(Generating.class::isInstance).isEmpty()
-                && generating.history().calls() == 1) {
+                && generating.attempt() == 1) {
             record("queue", next.identity().receivedAt(), generating.call().startedAt());
         }
         if (next instanceof Acknowledged acknowledged) {
