@@ -21,9 +21,9 @@ import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.model.GatewayStatus;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.RequestRules;
 import io.hellogpt.once.ops.Settings;
-import io.hellogpt.once.topology.policy.Policies;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -103,7 +103,7 @@ public final class InstanceApi implements AutoCloseable {
         EventTail feed = open(new EventTail(config.reader(), partitions));
         KafkaAuditLog audit = new KafkaAuditLog(config.reader(), partitions);
         Owners owners = new Owners(new Late(), open(new Forwarding(longestWait().plus(OUTLASTS_EVERY_WAIT))));
-        Submission.Reader reader = new Submission.Reader(RequestRules.decoder(config), Policies.installed()::isKnown);
+        Submission.Reader reader = new Submission.Reader(RequestRules.decoder(config), PolicySet.of(config)::isKnown);
         Intake intake = new Intake(
                 owners,
                 log,

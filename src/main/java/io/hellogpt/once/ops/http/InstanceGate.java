@@ -23,12 +23,13 @@ record InstanceGate(Supplier<GatewayStatus> gateway, IntSupplier waiting, int mo
     public Optional<Closed> closed() {
         GatewayStatus now = gateway.get();
         return switch (now.state()) {
-            case DISPATCHING ->
+            // An open circuit holds up one model; requests for the others go on.
+            case DISPATCHING, CIRCUIT_OPEN ->
                 waiting.getAsInt() >= most
                         ? Optional.of(new Closed(
                                 true, "%d requests or more wait for a model call here".formatted(most), BACKLOG))
                         : Optional.empty();
-            case PAUSED_UNAUTHORIZED, CIRCUIT_OPEN, JOURNAL_UNAVAILABLE ->
+            case PAUSED_UNAUTHORIZED, JOURNAL_UNAVAILABLE ->
                 // With nothing waiting there would be no call to find out whether the model is back.
                 waiting.getAsInt() == 0
                         ? Optional.empty()

@@ -8,28 +8,29 @@ import io.hellogpt.once.model.GatewayStatus;
 import io.hellogpt.once.model.GatewayStatus.State;
 import java.time.Instant;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class InstanceGateTest {
     private static final int MOST = 100;
 
-    @Test
-    void requestsAreTakenWhileThereIsRoom() {
-        assertThat(closed(State.DISPATCHING, MOST - 1)).isEmpty();
+    @ParameterizedTest
+    @EnumSource(names = {"DISPATCHING", "CIRCUIT_OPEN"})
+    void requestsAreTakenWhileThereIsRoom(State state) {
+        assertThat(closed(state, MOST - 1)).isEmpty();
     }
 
-    @Test
-    void aBacklogIs429() {
-        assertThat(closed(State.DISPATCHING, MOST)).hasValueSatisfying(closed -> {
+    @ParameterizedTest
+    @EnumSource(names = {"DISPATCHING", "CIRCUIT_OPEN"})
+    void aBacklogIs429(State state) {
+        assertThat(closed(state, MOST)).hasValueSatisfying(closed -> {
             assertThat(closed.problem().kind()).isEqualTo(Problem.Kind.OVERLOADED);
             assertThat(closed.problem().retryAfter()).isPresent();
         });
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"PAUSED_UNAUTHORIZED", "CIRCUIT_OPEN", "JOURNAL_UNAVAILABLE"})
+    @EnumSource(names = {"PAUSED_UNAUTHORIZED", "JOURNAL_UNAVAILABLE"})
     void aPauseIs503ButOneIsTakenToFindOutWhetherItIsOver(State paused) {
         assertThat(closed(paused, 1)).hasValueSatisfying(closed -> {
             assertThat(closed.problem().kind()).isEqualTo(Problem.Kind.UNAVAILABLE);
