@@ -83,6 +83,24 @@ final class RestartableTask implements AutoCloseable {
 
     /** @param forgotten stores that a broken restore leaves empty */
     void restart(End end, Set<String> forgotten) {
+        reopen(end, forgotten);
+        barrier();
+    }
+
+    /** @param unread stands in the journal behind what the former life read, and ahead of the next one's barrier */
+    void restartWithUnread(End end, JournalRecord unread) {
+        reopen(end, Set.of());
+        journal(unread);
+        barrier();
+    }
+
+    /** The process is started again on a machine whose clock is off. */
+    void clockJumps(Duration by) {
+        now = now.plus(by);
+        restart(End.SAME_PROCESS);
+    }
+
+    private void reopen(End end, Set<String> forgotten) {
         rig.close();
         if (end != End.SAME_PROCESS) {
             gateway.instance = "rig-" + (lives + 1);
@@ -100,7 +118,6 @@ final class RestartableTask implements AutoCloseable {
         if (end == End.HANDED_OVER) {
             journal(new JournalRecord.Handover(before, running()));
         }
-        barrier();
     }
 
     void request(String json, Duration after) {
@@ -176,8 +193,9 @@ final class RestartableTask implements AutoCloseable {
 
     /** The driver counts offsets from 0 and knows no stream time; a broker keeps both with the task's offsets. */
     private void skipWhatWasRead() {
-        int barriers = 1;
-        offsets.merge(Topics.MODEL_RESPONSES, -barriers, Integer::sum);
+        // The barrier that is read next takes the place of the last record, so that later offsets are what they would
+        // be.
+        offsets.merge(Topics.MODEL_RESPONSES, -1, Integer::sum);
         offsets.forEach((topic, count) -> {
             Instant at = topic.equals(Topics.REQUESTS) ? streamTime : Instant.EPOCH;
             for (int i = 0; i < count; i++) {
