@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,10 +75,10 @@ class FeedbackFirstIT {
     @Test
     void theAnswersOfRequestsInFlightAreTakenBeforeABacklogOfNewOnes() throws Exception {
         requests("old", IN_FLIGHT);
-        try (KafkaStreams first = streams()) {
-            first.start();
-            await().atMost(SEEN).untilAsserted(() -> assertThat(saved("old")).isEqualTo(IN_FLIGHT));
-        }
+        KafkaStreams first = streams();
+        first.start();
+        await().atMost(SEEN).untilAsserted(() -> assertThat(saved("old")).isEqualTo(IN_FLIGHT));
+        first.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         facts.clear();
         requests("new", BACKLOG);
         receivedAt.forEach((id, at) -> send(
