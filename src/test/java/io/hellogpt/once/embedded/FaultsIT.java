@@ -283,7 +283,7 @@ class FaultsIT {
         assertThat(ids).allSatisfy(each -> assertThat(stage.calls(each)).hasSize(1));
         assertThat(stage.read(Topics.MODEL_RESPONSES)).anySatisfy(record -> assertThat(record.toString())
                 .as("a handover of what was in flight")
-                .contains("Handover", id));
+                .contains("HANDOVER", id));
     }
 
     @Test

@@ -64,6 +64,27 @@ final class RestartableTask implements AutoCloseable {
         barrier();
     }
 
+    /** A life that begins where another one's is now, as after its end in the same process; the other one goes on. */
+    private RestartableTask(RestartableTask former, Path stateDir, Set<String> forgotten) {
+        this.stateDir = stateDir;
+        this.setup = former.setup;
+        gateway.calls.addAll(former.gateway.calls);
+        gateway.slots = former.gateway.slots;
+        former.outputs.forEach((topic, records) -> outputs.put(topic, new ArrayList<>(records)));
+        former.changelogs.forEach((store, entries) -> changelogs.put(store, new TreeMap<>(entries)));
+        offsets.putAll(former.offsets);
+        answered.addAll(former.answered);
+        streamTime = former.streamTime;
+        now = former.now;
+        restore(forgotten);
+        barrier();
+    }
+
+    /** @param forgotten stores that a broken restore leaves empty */
+    RestartableTask restartedCopy(Path copyDir, Set<String> forgotten) {
+        return new RestartableTask(this, copyDir, forgotten);
+    }
+
     Map<String, List<Output>> outputs() {
         return outputs;
     }
@@ -78,18 +99,13 @@ final class RestartableTask implements AutoCloseable {
 
     /** Ends the task's life and begins the next, with every store restored. */
     void restart(End end) {
-        restart(end, Set.of());
-    }
-
-    /** @param forgotten stores that a broken restore leaves empty */
-    void restart(End end, Set<String> forgotten) {
-        reopen(end, forgotten);
+        reopen(end);
         barrier();
     }
 
     /** @param unread stands in the journal behind what the former life read, and ahead of the next one's barrier */
     void restartWithUnread(End end, JournalRecord unread) {
-        reopen(end, Set.of());
+        reopen(end);
         journal(unread);
         barrier();
     }
@@ -100,12 +116,19 @@ final class RestartableTask implements AutoCloseable {
         restart(End.SAME_PROCESS);
     }
 
-    private void reopen(End end, Set<String> forgotten) {
+    private void reopen(End end) {
         rig.close();
         if (end != End.SAME_PROCESS) {
             gateway.instance = "rig-" + (lives + 1);
         }
         String before = "rig-" + lives;
+        restore(Set.of());
+        if (end == End.HANDED_OVER) {
+            journal(new JournalRecord.Handover(before, running()));
+        }
+    }
+
+    private void restore(Set<String> forgotten) {
         open();
         skipWhatWasRead();
         changelogs.forEach((store, entries) -> {
@@ -115,9 +138,6 @@ final class RestartableTask implements AutoCloseable {
             }
         });
         discardOutputs();
-        if (end == End.HANDED_OVER) {
-            journal(new JournalRecord.Handover(before, running()));
-        }
     }
 
     void request(String json, Duration after) {
