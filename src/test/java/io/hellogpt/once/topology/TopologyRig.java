@@ -141,11 +141,16 @@ final class TopologyRig implements AutoCloseable {
                 .filter(started -> started.id().value().equals(id))
                 .reduce((a, b) -> b)
                 .orElseThrow();
-        journal(answered(id, call.attempt(), body));
+        journal(answered(id, call.attempt(), body, call.requestReceivedAt()));
     }
 
+    /** An answer to a request that was received at the start. */
     static JournalRecord.Answered answered(String id, int attempt, String body) {
-        return new JournalRecord.Answered(new RequestId(id), 0, attempt, START, answerOf(body));
+        return answered(id, attempt, body, START);
+    }
+
+    static JournalRecord.Answered answered(String id, int attempt, String body, Instant receivedAt) {
+        return new JournalRecord.Answered(new RequestId(id), 0, attempt, receivedAt, answerOf(body));
     }
 
     static Answer answerOf(String body) {
@@ -164,7 +169,13 @@ final class TopologyRig implements AutoCloseable {
     }
 
     void outcome(String effectId, int attempt, EffectOutcome.Result result) {
-        pipe(Topics.EFFECT_OUTCOMES, Codecs.EFFECT_OUTCOME.encode(outcomeOf(effectId, attempt, result)));
+        pipe(
+                Topics.EFFECT_OUTCOMES,
+                Codecs.EFFECT_OUTCOME.encode(outcomeOf(
+                        effectId,
+                        attempt,
+                        result,
+                        gateway.receivedAt(EffectId.parse(effectId).requestId()))));
     }
 
     void command(String id, OperatorCommand.Verb verb) {
@@ -182,7 +193,12 @@ final class TopologyRig implements AutoCloseable {
                 START));
     }
 
+    /** An outcome for a request that was received at the start. */
     static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result) {
+        return outcomeOf(effectId, attempt, result, START);
+    }
+
+    static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result, Instant receivedAt) {
         return new EffectOutcome(
                 EffectId.parse(effectId),
                 attempt,
@@ -192,7 +208,7 @@ final class TopologyRig implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 START,
-                START,
+                receivedAt,
                 false);
     }
 
@@ -231,6 +247,15 @@ final class TopologyRig implements AutoCloseable {
         int slots = Integer.MAX_VALUE;
         String instance = "rig-1";
         String barrier;
+
+        /** When the request of the last call for an id was received; the start, when none was made. */
+        Instant receivedAt(RequestId id) {
+            return calls.stream()
+                    .filter(call -> call.id().equals(id))
+                    .reduce((a, b) -> b)
+                    .map(ModelCall::requestReceivedAt)
+                    .orElse(START);
+        }
 
         @Override
         public String instance() {
