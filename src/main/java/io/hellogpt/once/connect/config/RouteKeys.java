@@ -139,7 +139,7 @@ public final class RouteKeys {
                 group,
                 "KEYED, required: how long the receiver remembers a key, in milliseconds. Longer than the truth and a late"
                         + " repetition takes effect twice; an effect in doubt that could not be repeated within it is"
-                        + " UNKNOWN. Must be longer than once.put.timeout.ms and twice timeout.ms.");
+                        + " UNKNOWN. Must be longer than once.send.timeout.ms and twice timeout.ms.");
         define(
                 def,
                 PROBE_URL,

@@ -15,12 +15,12 @@ import org.apache.kafka.common.config.types.Password;
 final class RouteReader {
     private final String name;
     private final AbstractConfig settings;
-    private final Duration putTimeout;
+    private final Duration sendTimeout;
 
-    private RouteReader(String name, AbstractConfig settings, Duration putTimeout) {
+    private RouteReader(String name, AbstractConfig settings, Duration sendTimeout) {
         this.name = name;
         this.settings = settings;
-        this.putTimeout = putTimeout;
+        this.sendTimeout = sendTimeout;
     }
 
     /**
@@ -38,19 +38,9 @@ final class RouteReader {
         });
         try {
             AbstractConfig settings = new AbstractConfig(RouteKeys.definition(), own, false);
-            return new RouteReader(name, settings, putTimeout(props)).route();
+            return new RouteReader(name, settings, TaskKeys.sendTimeout(props)).route();
         } catch (ConfigException e) {
             throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
-        }
-    }
-
-    /** The default stands in for what is no number: Kafka's own validation reports that on its key. */
-    private static Duration putTimeout(Map<String, String> props) {
-        try {
-            return Duration.ofMillis(
-                    Long.parseLong(props.getOrDefault(SinkKeys.PUT_TIMEOUT, SinkKeys.DEFAULT_PUT_TIMEOUT)));
-        } catch (NumberFormatException reportedOnTheKeyItself) {
-            return Duration.ofMillis(Long.parseLong(SinkKeys.DEFAULT_PUT_TIMEOUT));
         }
     }
 
@@ -112,7 +102,7 @@ final class RouteReader {
         if (Duration.ofMillis(window).compareTo(least) <= 0) {
             throw refused(
                     RouteKeys.KEY_WINDOW,
-                    "must be longer than " + least.toMillis() + " ms, which is " + SinkKeys.PUT_TIMEOUT + " and twice "
+                    "must be longer than " + least.toMillis() + " ms, which is " + TaskKeys.SEND_TIMEOUT + " and twice "
                             + RouteKeys.TIMEOUT
                             + ": a call and its repetition may take that long, and the receiver would"
                             + " have forgotten the key");
@@ -120,9 +110,9 @@ final class RouteReader {
         return Duration.ofMillis(window);
     }
 
-    /** A claim is made before the put's time is up, and a call begun by then ends within its timeout. */
+    /** A call begins within the send timeout after its claim, and ends within its own. */
     private Duration late() {
-        return putTimeout.plus(millis(RouteKeys.TIMEOUT));
+        return sendTimeout.plus(millis(RouteKeys.TIMEOUT));
     }
 
     private String probeUrl() {

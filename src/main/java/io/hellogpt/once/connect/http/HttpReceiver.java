@@ -2,6 +2,7 @@ package io.hellogpt.once.connect.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hellogpt.once.connect.EffectReceiver;
 import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.ledger.Claim;
@@ -33,7 +34,7 @@ import javax.net.ssl.SSLHandshakeException;
  *
  * <p>Safe for several threads; a call blocks its thread, which should be a virtual one.
  */
-public final class HttpReceiver implements AutoCloseable {
+public final class HttpReceiver implements EffectReceiver {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RETRY_SWITCH = "jdk.httpclient.enableAllMethodRetry";
 
@@ -80,6 +81,9 @@ public final class HttpReceiver implements AutoCloseable {
                     + route.limits().requestBytes());
         }
         EffectId id = claim.ask().effect().id();
+        if (claim.ask().probe()) {
+            return asked(id, classification);
+        }
         if (claim.inDoubt() && route.recovery() instanceof Recovery.Probeable probeable) {
             Optional<Verdict> known = probe(id, probeable, classification);
             if (known.isPresent()) {
@@ -88,6 +92,28 @@ public final class HttpReceiver implements AutoCloseable {
             classification = new Classification(route.recovery(), false);
         }
         return send(id, claim.body(), classification);
+    }
+
+    /** The answer to an attempt that must not be carried out, only asked about. */
+    private Verdict asked(EffectId id, Classification classification) throws InterruptedException {
+        return switch (route.recovery()) {
+            case Recovery.Probeable probeable ->
+                probe(id, probeable, classification)
+                        .orElseGet(() ->
+                                Verdict.certain(Result.FAILED, "probe did not find it: certainly not carried out"));
+            case Recovery.Keyed keyed -> cannotBeAsked();
+            case Recovery.Opaque opaque -> cannotBeAsked();
+            case Recovery.Local local -> cannotBeAsked();
+        };
+    }
+
+    private static Verdict cannotBeAsked() {
+        return new Verdict(
+                Result.UNKNOWN,
+                "asked what became of it: the receiver cannot be asked",
+                Optional.empty(),
+                Optional.empty(),
+                true);
     }
 
     private Verdict send(EffectId id, byte[] body, Classification classification) throws InterruptedException {
