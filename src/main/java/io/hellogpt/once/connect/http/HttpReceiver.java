@@ -99,8 +99,8 @@ public final class HttpReceiver implements EffectReceiver {
         return switch (route.recovery()) {
             case Recovery.Probeable probeable ->
                 probe(id, probeable, classification)
-                        .orElseGet(() ->
-                                Verdict.certain(Result.FAILED, "probe did not find it: certainly not carried out"));
+                        .orElseGet(() -> Verdict.retry(
+                                "probe did not find it: certainly not carried out", Optional.empty(), false));
             case Recovery.Keyed keyed -> cannotBeAsked();
             case Recovery.Opaque opaque -> cannotBeAsked();
             case Recovery.Local local -> cannotBeAsked();

@@ -23,7 +23,8 @@ final class ProbeRules {
         }
         if (!mayHaveHappened(row, found)) {
             return new Finding.Reply(
-                    Verdict.certain(Result.FAILED, "asked what became of it: certainly never carried out"), now);
+                    Verdict.retry("asked what became of it: certainly never carried out", Optional.empty(), false),
+                    now);
         }
         return switch (ask.recovery()) {
             case Recovery.Probeable probeable -> ClaimRules.probeable(row, probeable, true, now);
