@@ -1,9 +1,10 @@
 package io.hellogpt.once.connect;
 
 import io.hellogpt.once.connect.config.Route;
-import io.hellogpt.once.connect.http.HttpReceiver;
 import io.hellogpt.once.connect.ledger.Claim;
 import io.hellogpt.once.connect.ledger.Verdict;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ final class Dispatcher implements AutoCloseable {
             Thread.ofVirtual().name("once-effect-", 0).factory());
 
     /** A receiver and the calls it may get at a time. */
-    private record Lane(HttpReceiver receiver, Semaphore slots) {}
+    private record Lane(EffectReceiver receiver, Semaphore slots) {}
 
     /**
      * What became of a claim.
@@ -38,11 +39,12 @@ final class Dispatcher implements AutoCloseable {
      */
     record Executed(Claim.Execute claim, Optional<Verdict> verdict) {}
 
-    /** @param routes by name; those that are not HTTP are not ours */
+    /** @param routes by name; those of the ledger's own database are not ours */
     Dispatcher(Map<String, Route> routes, Clock clock) {
         routes.forEach((name, route) -> {
-            if (route instanceof Route.Http http) {
-                lanes.put(name, new Lane(HttpReceiver.create(http, clock), new Semaphore(http.maxInFlight())));
+            if (route instanceof Route.Remote remote) {
+                EffectReceiver receiver = Receivers.open(remote, Alerts.toLog(), clock);
+                lanes.put(name, new Lane(receiver, new Semaphore(remote.maxInFlight())));
             }
         });
     }

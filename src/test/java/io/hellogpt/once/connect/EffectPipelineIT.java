@@ -328,13 +328,7 @@ class EffectPipelineIT {
     }
 
     private Route.Http http(String name, Recovery recovery) {
-        return new Route.Http(
-                name,
-                recovery,
-                new Route.Endpoint("POST", receiver.url() + "/" + name, List.of()),
-                new Route.Credentials.None(),
-                new Route.Limits(Duration.ofSeconds(2), Duration.ofSeconds(5), 100_000, 1_000),
-                8);
+        return Routes.http(name, recovery, receiver.url() + "/" + name);
     }
 
     private Delivery delivery(Effect effect) {

@@ -113,6 +113,7 @@ class EffectSinkTaskIT {
         props.put("once.routes", "signing");
         props.put("once.route.signing.class", "KEYED");
         props.put("once.route.signing.url", receiver.url());
+        props.put("once.route.signing.private.addresses", "true");
         props.put("once.route.signing.key.window.ms", "3600000");
         props.putAll(more);
         task.initialize(new Context(withReporter ? this::report : null));

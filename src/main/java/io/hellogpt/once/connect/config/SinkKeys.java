@@ -1,5 +1,6 @@
 package io.hellogpt.once.connect.config;
 
+import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -12,6 +13,7 @@ public final class SinkKeys {
     public static final String ISOLATION = "consumer.override.isolation.level";
     public static final String MAX_POLL_INTERVAL = "consumer.override.max.poll.interval.ms";
     public static final String ROUTES = "once.routes";
+    public static final String ALLOWED_HOSTS = "once.allowed.hosts";
     public static final String PUT_TIMEOUT = "once.put.timeout.ms";
     public static final String LEDGER_URL = "once.ledger.jdbc.url";
     public static final String LEDGER_USER = "once.ledger.jdbc.user";
@@ -56,6 +58,16 @@ public final class SinkKeys {
                 group,
                 "Names of the routes, separated by commas; each is set up below once.route.<name>. An effect for any other"
                         + " route is answered MALFORMED.");
+        define(
+                def,
+                ALLOWED_HOSTS,
+                Type.LIST,
+                List.of(),
+                null,
+                group,
+                "Hosts that routes may name in their URLs, token and probe URLs and as mail servers, separated by commas; *.example.com"
+                        + " is everything below example.com. A route with any other is refused. Empty allows every host; no host is"
+                        + " reached that no setting names, since redirects are not followed and payloads make no URLs.");
         define(
                 def,
                 PUT_TIMEOUT,
