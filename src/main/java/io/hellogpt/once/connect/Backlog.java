@@ -44,7 +44,7 @@ final class Backlog {
                 name,
                 switch (route) {
                     case Route.Billing billing -> new RouteQueue(Kind.CONCLUDED, Integer.MAX_VALUE);
-                    case Route.Http http -> new RouteQueue(Kind.CALLED, Receivers.maxInFlight(http));
+                    case Route.Remote remote -> new RouteQueue(Kind.CALLED, remote.maxInFlight());
                 }));
         all.addAll(this.routes.values());
         all.add(unrouted);

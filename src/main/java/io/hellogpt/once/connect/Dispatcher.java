@@ -5,6 +5,8 @@ import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.config.TaskSettings;
 import io.hellogpt.once.connect.ledger.Claim;
 import io.hellogpt.once.connect.ledger.Verdict;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.time.Clock;
 import java.util.HashMap;
@@ -28,8 +30,12 @@ final class Dispatcher implements AutoCloseable {
 
     /** @param routes by name; those whose effects do not leave the database are not ours */
     Dispatcher(Map<String, Route> routes, TaskSettings.Circuit circuit, Clock clock) {
-        routes.forEach((name, route) -> Receivers.of(route, clock)
-                .ifPresent(receiver -> lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuit, clock)))));
+        routes.forEach((name, route) -> {
+            if (route instanceof Route.Remote remote) {
+                EffectReceiver receiver = Receivers.open(remote, Alerts.toLog(), clock);
+                lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuit, clock)));
+            }
+        });
     }
 
     /**
@@ -56,6 +62,9 @@ final class Dispatcher implements AutoCloseable {
 
     private Optional<Verdict> call(Claim.Execute claim, long latestNanos) throws InterruptedException {
         Lane lane = lanes.get(claim.ask().effect().route());
+        if (claim.ask().probe() && !(claim.ask().recovery() instanceof Recovery.Probeable)) {
+            return Optional.of(unknown("asked what became of it: the receiver cannot be asked"));
+        }
         Optional<Verdict> refused = lane.circuit().refuse(claim);
         if (refused.isPresent()) {
             return refused;

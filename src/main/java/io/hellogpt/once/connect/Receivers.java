@@ -2,26 +2,26 @@ package io.hellogpt.once.connect;
 
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.http.HttpReceiver;
+import io.hellogpt.once.connect.mail.MailReceiver;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
+import io.hellogpt.once.connect.receiver.GatedReceiver;
 import java.time.Clock;
-import java.util.Optional;
 
-/** Which receiver carries the effects of a route out. */
-final class Receivers {
+/** Puts receivers together from their parts. */
+public final class Receivers {
     private Receivers() {}
 
-    /** Empty for a route whose effects do not leave the database. */
-    static Optional<EffectReceiver> of(Route route, Clock clock) {
-        return switch (route) {
-            case Route.Billing billing -> Optional.empty();
-            case Route.Http http -> Optional.of(HttpReceiver.create(http, clock));
+    /**
+     * What carries the effects of {@code route} out.
+     *
+     * @throws org.apache.kafka.common.config.ConfigException naming a setting that cannot be used on this worker
+     */
+    public static EffectReceiver open(Route.Remote route, Alerts alerts, Clock clock) {
+        EffectReceiver protocol = switch (route) {
+            case Route.Http http -> HttpReceiver.create(http, alerts, clock);
+            case Route.Mail mail -> MailReceiver.create(mail, alerts, clock);
         };
-    }
-
-    /** How many calls of one task the receiver of a route may get at a time. */
-    static int maxInFlight(Route route) {
-        return switch (route) {
-            case Route.Billing billing -> Integer.MAX_VALUE;
-            case Route.Http http -> http.maxInFlight();
-        };
+        return new GatedReceiver(route, protocol);
     }
 }

@@ -190,10 +190,10 @@ class EffectPipelineIT {
         Gate gate = new Gate();
         rig.receiver.then(gate.before(Receiver.status(200, "")));
         Effect forward = Effects.of("r-1", 1, "signing", 1);
-        PipelineRig.Run run = rig.start();
+        PipelineRig.Run run = rig.start().accept(List.of(rig.delivery(forward)));
+        await().atMost(PipelineRig.BOUND).until(() -> rig.receiver.calls().size() == 1);
 
         run.accept(List.of(
-                rig.delivery(forward),
                 rig.delivery(Effects.undoOf(forward, "notify")),
                 rig.delivery(Effects.of("r-2", 1, "notify", 1))));
         await().atMost(PipelineRig.BOUND)

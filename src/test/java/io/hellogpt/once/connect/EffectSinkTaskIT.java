@@ -212,6 +212,7 @@ class EffectSinkTaskIT {
         props.put("once.routes", "signing");
         props.put("once.route.signing.class", "KEYED");
         props.put("once.route.signing.url", receiver.url());
+        props.put("once.route.signing.private.addresses", "true");
         props.put("once.route.signing.key.window.ms", "3600000");
         props.put("once.drain.timeout.ms", "500");
         props.put("errors.tolerance", "all");

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,14 +128,16 @@ class PipelineFaultsIT {
     void aDatabaseThatDiesDuringTheCallDelaysTheOutcomeAndRepeatsNothing() throws Exception {
         Path data = Files.createDirectory(dir.resolve("data"));
         EmbeddedPostgres before = postgres(data, 0);
+        CountDownLatch gone = new CountDownLatch(1);
         try (PipelineRig own = new PipelineRig(before.getJdbcUrl("postgres", "postgres"))) {
             own.receiver.then(exchange -> {
                 before.close();
+                gone.countDown();
                 Receiver.status(200, "").to(exchange);
             });
             Effect effect = Effects.of("r-1", 1, "notify", 1);
             PipelineRig.Run run = own.start().accept(List.of(own.delivery(effect)));
-            await().atMost(PipelineRig.BOUND).until(() -> own.receiver.calls().size() == 1);
+            assertThat(gone.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(run.committable()).isZero();
 
             try (EmbeddedPostgres after = postgres(data, before.getPort())) {

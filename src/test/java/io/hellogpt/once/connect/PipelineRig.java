@@ -144,17 +144,14 @@ final class PipelineRig implements AutoCloseable {
     }
 
     Route.Http http(String name, Recovery recovery) {
-        return http(name, recovery, 8, Duration.ofSeconds(5));
+        return Routes.http(name, recovery, receiver.url() + "/" + name);
     }
 
+    /** A route with its own bounds. */
     Route.Http http(String name, Recovery recovery, int maxInFlight, Duration timeout) {
-        return new Route.Http(
-                name,
-                recovery,
-                new Route.Endpoint("POST", receiver.url() + "/" + name, List.of()),
-                new Route.Credentials.None(),
-                new Route.Limits(Duration.ofSeconds(2), timeout, 100_000, 1_000),
-                maxInFlight);
+        Route.Http plain = http(name, recovery);
+        Route.Limits limits = new Route.Limits(Duration.ofSeconds(2), timeout, 100_000, 1_000, 8_000, maxInFlight);
+        return new Route.Http(name, recovery, plain.endpoint(), plain.access(), limits, plain.contract());
     }
 
     Delivery delivery(Effect effect) {

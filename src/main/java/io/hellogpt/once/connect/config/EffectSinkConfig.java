@@ -1,11 +1,13 @@
 package io.hellogpt.once.connect.config;
 
+import io.hellogpt.once.core.NearestName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -109,14 +111,21 @@ public final class EffectSinkConfig extends AbstractConfig {
             }
             return;
         }
-        boolean ofARoute = names.stream()
-                .map(name -> RouteKeys.of(name, ""))
-                .anyMatch(prefix -> key.startsWith(prefix)
-                        && RouteKeys.definition().names().contains(key.substring(prefix.length())));
-        if (!ofARoute) {
+        Set<String> known = new TreeSet<>(SinkKeys.DEFINITION.names());
+        names.forEach(
+                name -> RouteKeys.definition().names().forEach(setting -> known.add(RouteKeys.of(name, setting))));
+        if (!known.contains(key)) {
+            String nearest = NearestName.of(key, known)
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
             problems.add(key + ": unknown setting; a misspelt key would leave a default in force, so it is refused"
-                    + (key.startsWith(RouteKeys.PREFIX) ? " (is the route named in " + SinkKeys.ROUTES + "?)" : ""));
+                    + nearest + (isOfNoRoute(key, names) ? " (is the route named in " + SinkKeys.ROUTES + "?)" : ""));
         }
+    }
+
+    private static boolean isOfNoRoute(String key, List<String> names) {
+        return key.startsWith(RouteKeys.PREFIX)
+                && names.stream().map(name -> RouteKeys.of(name, "")).noneMatch(key::startsWith);
     }
 
     /** The routes by name, in the order they were given. */
@@ -169,7 +178,8 @@ public final class EffectSinkConfig extends AbstractConfig {
      */
     public Duration lease() {
         Duration slowest = routes.values().stream()
-                .map(route -> route instanceof Route.Http http ? http.limits().timeout() : Duration.ZERO)
+                .map(route ->
+                        route instanceof Route.Remote remote ? remote.limits().timeout() : Duration.ZERO)
                 .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
         return task().sendTimeout().plus(slowest.multipliedBy(2)).plusSeconds(5);
     }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.connect.config;
 
+import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -12,6 +13,7 @@ public final class SinkKeys {
     public static final String ISOLATION = "consumer.override.isolation.level";
     public static final String MAX_POLL_INTERVAL = "consumer.override.max.poll.interval.ms";
     public static final String ROUTES = "once.routes";
+    public static final String ALLOWED_HOSTS = "once.allowed.hosts";
     public static final String LEDGER_URL = "once.ledger.jdbc.url";
     public static final String LEDGER_USER = "once.ledger.jdbc.user";
     public static final String LEDGER_PASSWORD = "once.ledger.jdbc.password";
@@ -55,6 +57,16 @@ public final class SinkKeys {
                 group,
                 "Names of the routes, separated by commas; each is set up below once.route.<name>. An effect for any other"
                         + " route is answered MALFORMED.");
+        define(
+                def,
+                ALLOWED_HOSTS,
+                Type.LIST,
+                List.of(),
+                null,
+                group,
+                "Hosts that routes may name in their URLs, token and probe URLs and as mail servers, separated by commas; *.example.com"
+                        + " is everything below example.com. A route with any other is refused. Empty allows every host; no host is"
+                        + " reached that no setting names, since redirects are not followed and payloads make no URLs.");
     }
 
     private static void ledger(ConfigDef def) {
@@ -122,7 +134,8 @@ public final class SinkKeys {
                 30_000L,
                 Range.between(100, 120_000),
                 group,
-                "How long to wait for the brokers to acknowledge an outcome, in milliseconds; then it is published again. Offsets never move without the acknowledgement.");
+                "How long to wait for the brokers to acknowledge an outcome, in milliseconds; then it is published again."
+                        + " Offsets never move without the acknowledgement.");
     }
 
     private static void readCommitted(String key, Object value) {

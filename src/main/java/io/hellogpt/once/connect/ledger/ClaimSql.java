@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +43,7 @@ final class ClaimSql {
                 coalesce(extract(epoch FROM clock_timestamp() - first_sent_at) * 1000, 0)::bigint AS since_first,
                 coalesce(extract(epoch FROM clock_timestamp() - last_sent_at) * 1000, 0)::bigint AS since_last,
                 tombstoned_at IS NOT NULL AS tombstoned, result, detail, reference, retry_after_ms,
-                deadline, coalesce(extract(epoch FROM outcome_at) * 1000, 0)::bigint AS outcome_at
+                coalesce(extract(epoch FROM outcome_at) * 1000, 0)::bigint AS outcome_at
             FROM once_ledger.effect e
             JOIN unnest(?::text[], ?::timestamptz[]) AS t (effect_id, received_at)
                 ON e.effect_id = t.effect_id AND e.received_at = t.received_at
@@ -175,8 +174,6 @@ final class ClaimSql {
                 result.getString("detail"),
                 Optional.ofNullable(result.getString("reference")),
                 wait,
-                Optional.ofNullable(result.getObject("deadline", OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant),
                 inDoubt));
     }
 }

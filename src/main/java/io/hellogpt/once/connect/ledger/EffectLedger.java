@@ -119,7 +119,6 @@ public final class EffectLedger implements AutoCloseable {
                 "the ledger could not store the receiver's words (SQL state " + e.getSQLState() + ")",
                 Optional.empty(),
                 verdict.retryAfter(),
-                verdict.deadline(),
                 verdict.inDoubt());
         return new Settlement(settlement.ask(), settlement.token(), plain, settlement.at());
     }

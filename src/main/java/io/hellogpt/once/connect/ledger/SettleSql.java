@@ -61,7 +61,7 @@ final class SettleSql {
                     .column("bigint", s -> millis(s.verdict().retryAfter()))
                     .column("boolean", s -> s.verdict().inDoubt())
                     .column("bigint", s -> s.at().toEpochMilli())
-                    .column("timestamptz", s -> text(s.verdict().deadline()))
+                    .column("timestamptz", s -> deadline(s))
                     .column("timestamptz", s -> s.ask().life());
             statement.setString(12, owner);
             Set<String> fenced = new HashSet<>();
@@ -80,8 +80,14 @@ final class SettleSql {
         return duration.map(Duration::toMillis).orElse(null);
     }
 
-    private static String text(Optional<Instant> time) {
-        return time.map(Instant::toString).orElse(null);
+    /** Redundant with the time and the wait of the outcome; for people, and for forgetting. */
+    private static String deadline(Settlement settlement) {
+        return settlement
+                .verdict()
+                .outcome(settlement.ask(), settlement.at())
+                .deadline()
+                .map(Instant::toString)
+                .orElse(null);
     }
 
     /** Gives claims back that were certainly not sent. */

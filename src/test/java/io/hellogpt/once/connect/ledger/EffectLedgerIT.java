@@ -8,6 +8,7 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -174,8 +175,7 @@ class EffectLedgerIT {
     @Test
     void anAwaitedCallbackIsAnsweredAgainWithItsDeadline() throws SQLException {
         Claim.Execute claim = LedgerRig.claimed(rig.ledger, EFFECT, LedgerRig.KEYED);
-        Verdict verdict = Verdict.awaitingCallback(
-                "receiver answered HTTP 202", Optional.of("job-1"), LedgerRig.AT.plusSeconds(60));
+        Verdict verdict = Verdict.awaiting("receiver answered HTTP 202", Optional.of("job-1"), Duration.ofSeconds(60));
         rig.ledger.settle(List.of(LedgerRig.settlement(claim, verdict)));
 
         EffectOutcome again = LedgerRig.answered(rig.other, EFFECT, LedgerRig.KEYED);

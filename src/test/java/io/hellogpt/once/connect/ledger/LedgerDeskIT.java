@@ -8,7 +8,6 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -40,10 +39,8 @@ class LedgerDeskIT {
         settled("failed", Verdict.certain(Result.FAILED, "no"));
         settled("unknown", new Verdict(Result.UNKNOWN, "?", Optional.empty(), Optional.empty(), true));
         settled("doubtful", Verdict.retry("?", Optional.empty(), true));
-        settled("called-back", Verdict.awaitingCallback("202", Optional.empty(), LedgerRig.AT.minusSeconds(1)));
-        settled(
-                "awaited",
-                Verdict.awaitingCallback("202", Optional.empty(), Instant.now().plusSeconds(3_600)));
+        settled("called-back", Verdict.awaiting("202", Optional.empty(), Duration.ofSeconds(1)));
+        settled("awaited", Verdict.awaiting("202", Optional.empty(), Duration.ofDays(10_000)));
         LedgerRig.claimed(rig.ledger, Effects.of("started", 1, "notify", 1), LedgerRig.OPAQUE);
         rig.ledger.release(
                 List.of(LedgerRig.claimed(rig.ledger, Effects.of("released", 1, "notify", 1), LedgerRig.OPAQUE)));
