@@ -5,7 +5,7 @@ import io.hellogpt.once.connect.ledger.EffectLedger;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.CodecException;
-import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.EffectDecoder;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -112,7 +112,7 @@ public final class EffectSinkTask extends SinkTask {
         }
         SourcePosition position = new SourcePosition(record.topic(), record.kafkaPartition(), record.kafkaOffset());
         try {
-            Effect effect = Codecs.EFFECT.decode(bytes(record));
+            Effect effect = EffectDecoder.decode(bytes(record));
             if (effect.id().toString().chars().anyMatch(Character::isISOControl)) {
                 throw new CodecException("effect_id holds control characters");
             }
