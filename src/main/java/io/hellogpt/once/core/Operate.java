@@ -115,14 +115,12 @@ public final class Operate {
                 plan = plan.with(
                         each.step(),
                         false,
-                        each.forward().anotherAttempt(step.moment().now()));
+                        each.forward().anotherRound(step.moment().now()));
             }
             Optional<Progress> undo = each.undo().filter(progress -> progress.status() == Progress.Status.FAILED);
             if (undo.isPresent()) {
                 plan = plan.with(
-                        each.step(),
-                        true,
-                        undo.get().anotherAttempt(step.moment().now()));
+                        each.step(), true, undo.get().anotherRound(step.moment().now()));
             }
         }
         Held retried = held.with(plan);

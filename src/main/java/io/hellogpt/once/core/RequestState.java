@@ -28,6 +28,12 @@ public sealed interface RequestState {
     /** The timers this state needs. Never empty: an unfinished request always has one, an ended one has its expiry. */
     Set<Timer> timers();
 
+    /** The plan, empty while there is no snapshot. */
+    EffectPlan plan();
+
+    /** The same state with another plan; one without a snapshot has none and stays as it is. */
+    RequestState with(EffectPlan next);
+
     default RequestId id() {
         return identity().id();
     }
@@ -43,12 +49,23 @@ public sealed interface RequestState {
         FAILED
     }
 
-    /** An unfinished request. */
-    sealed interface Open extends RequestState {
-        /** The plan, empty while there is no snapshot. */
+    /** A request without a snapshot, and so without a plan. */
+    sealed interface Unanswered extends Open {
+        @Override
         default EffectPlan plan() {
             return EffectPlan.NONE;
         }
+
+        @Override
+        default Unanswered with(EffectPlan next) {
+            return this;
+        }
+    }
+
+    /** An unfinished request. */
+    sealed interface Open extends RequestState {
+        @Override
+        Open with(EffectPlan next);
 
         /** The snapshot's digest, once there is one. */
         default Optional<String> snapshotSha256() {
@@ -73,8 +90,6 @@ public sealed interface RequestState {
         /** Stream time at which the id may be forgotten. */
         Instant expiresAt();
 
-        EffectPlan plan();
-
         @Override
         default Set<Timer> timers() {
             return Set.of(Timer.of(Timer.Kind.EXPIRY, expiresAt(), id()));
@@ -90,7 +105,7 @@ public sealed interface RequestState {
      */
     record Pending(
             Identity identity, ModelRequest request, int calls, int failures, Instant dueAt, Optional<String> lastError)
-            implements Open {
+            implements Unanswered {
         public Pending {
             Objects.requireNonNull(identity, "identity");
             Objects.requireNonNull(request, "request");
@@ -140,7 +155,7 @@ public sealed interface RequestState {
             String caller,
             boolean handedOver,
             Optional<String> lastError)
-            implements Open {
+            implements Unanswered {
         /** How long after a call's own deadline its caller is believed dead. */
         static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -230,7 +245,8 @@ public sealed interface RequestState {
             return plan.pastPivot() ? Set.of(next) : withDeadline(identity, next);
         }
 
-        Acknowledged with(EffectPlan next) {
+        @Override
+        public Acknowledged with(EffectPlan next) {
             return new Acknowledged(identity, snapshot, decision, next, acknowledgedAt);
         }
 
@@ -303,7 +319,8 @@ public sealed interface RequestState {
             return timers;
         }
 
-        Held with(EffectPlan next) {
+        @Override
+        public Held with(EffectPlan next) {
             return new Held(identity, hold, request, snapshot, next, heldAt, reportAt);
         }
 
@@ -313,6 +330,23 @@ public sealed interface RequestState {
 
         Held because(Hold newHold) {
             return new Held(identity, newHold, request, snapshot, plan, heldAt, reportAt);
+        }
+
+        /** What it waits for has come about: nothing is wrong any more of what it was held for. */
+        boolean isClear() {
+            return switch (hold.reason()) {
+                case EFFECT_UNKNOWN -> !plan.any(Progress.Status.UNKNOWN);
+                case EFFECT_FAILED -> !plan.any(Progress.Status.FAILED);
+                case BILLING_FAILED ->
+                    plan.billing().map(step -> step.forward().isPassed()).orElse(true);
+                case COMPENSATION_STUCK -> !plan.anyUndoStuck();
+                case APPROVAL, POLICY_ERROR, PROCESSING_ERROR -> false;
+            };
+        }
+
+        /** Back to where it was held: to its compensation, or to its effects. */
+        Open goesOn(String decision, Moment moment) {
+            return hold.failure().<Open>map(this::compensating).orElseGet(() -> resumed(decision, plan, moment.now()));
         }
 
         Acknowledged resumed(String decision, EffectPlan next, Instant at) {
@@ -348,7 +382,8 @@ public sealed interface RequestState {
             return Set.of(effectTimer(identity, plan, identity.receivedAt()));
         }
 
-        Compensating with(EffectPlan next) {
+        @Override
+        public Compensating with(EffectPlan next) {
             return new Compensating(identity, failure, snapshot, next);
         }
 
@@ -386,6 +421,11 @@ public sealed interface RequestState {
         public Status status() {
             return Status.COMMITTED;
         }
+
+        @Override
+        public Committed with(EffectPlan next) {
+            return new Committed(identity, snapshot, decision, next, endedAt, expiresAt);
+        }
     }
 
     /** Did not take effect, or took it back. */
@@ -409,6 +449,11 @@ public sealed interface RequestState {
         @Override
         public Status status() {
             return Status.FAILED;
+        }
+
+        @Override
+        public Failed with(EffectPlan next) {
+            return new Failed(identity, failure, snapshot, next, endedAt, expiresAt);
         }
     }
 

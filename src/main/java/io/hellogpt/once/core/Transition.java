@@ -25,6 +25,11 @@ final class Transition {
         return moment;
     }
 
+    /** The facts of a step that leaves the state as it is. */
+    List<Fact> facts() {
+        return List.copyOf(facts);
+    }
+
     Transition add(Fact fact) {
         facts.add(fact);
         return this;

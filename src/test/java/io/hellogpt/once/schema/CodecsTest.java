@@ -112,7 +112,7 @@ class CodecsTest {
         assertSurvives(Codecs.EFFECT, effect);
         assertSurvives(
                 Codecs.EFFECT,
-                new Effect(new EffectId(ID, 0, 2, true), "sign", 1, "signatures", 4, "{\"a\":1}", at(3), T0));
+                new Effect(new EffectId(ID, 0, 2, true), "sign", 1, "signatures", 4, "{\"a\":1}", at(3), T0, true));
     }
 
     @ParameterizedTest
@@ -121,6 +121,10 @@ class CodecsTest {
         assertSurvives(
                 Codecs.EFFECT_OUTCOME, outcome(result, Optional.of(Duration.ofMillis(1500)), Optional.of(at(99))));
         assertSurvives(Codecs.EFFECT_OUTCOME, outcome(result, Optional.empty(), Optional.empty()));
+        assertSurvives(
+                Codecs.EFFECT_OUTCOME,
+                EffectOutcome.callback(
+                        new EffectId(ID, 0, 1, false), result, "told", Optional.of("ref"), "event-1", at(5), T0));
     }
 
     @ParameterizedTest

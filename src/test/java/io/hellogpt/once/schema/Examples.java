@@ -1,6 +1,7 @@
 package io.hellogpt.once.schema;
 
 import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.Attempts;
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.Compensation;
 import io.hellogpt.once.core.Cost;
@@ -158,8 +159,20 @@ final class Examples {
 
     private static Progress progress(Progress.Status status, boolean full) {
         return full
-                ? new Progress(status, 3, Optional.of(at(60)), Optional.of("said so"), Optional.of("ref-1"), true)
-                : new Progress(status, 0, Optional.empty(), Optional.empty(), Optional.empty(), false);
+                ? new Progress(
+                        status,
+                        new Attempts(3, 1, true, true),
+                        Optional.of(at(60)),
+                        Optional.of("said so"),
+                        Optional.of("ref-1"),
+                        List.of("callback-1", "callback-2"))
+                : new Progress(
+                        status,
+                        new Attempts(0, 0, false, false),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of());
     }
 
     /** Every state, with its optional fields there and not there. */

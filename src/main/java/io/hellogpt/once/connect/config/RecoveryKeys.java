@@ -42,7 +42,7 @@ final class RecoveryKeys {
                         Type.LONG,
                         "KEYED, required: how long the receiver remembers a key, in milliseconds. Longer than the truth and a late"
                                 + " repetition takes effect twice; an effect in doubt that could not be repeated within it is"
-                                + " UNKNOWN. Must be longer than once.put.timeout.ms and twice timeout.ms.")
+                                + " UNKNOWN. Must be longer than once.send.timeout.ms and twice timeout.ms.")
                 .optional(
                         PROBE_URL,
                         Type.STRING,
@@ -63,11 +63,11 @@ final class RecoveryKeys {
                                 + " it.");
     }
 
-    /** @param putTimeout how long after its batch began a claim may be made */
-    static Recovery read(RouteSettings settings, EffectClass effectClass, Duration putTimeout) {
+    /** @param sendTimeout how long after its batch began a claim may be made */
+    static Recovery read(RouteSettings settings, EffectClass effectClass, Duration sendTimeout) {
         Recovery recovery = switch (effectClass) {
             case LOCAL -> new Recovery.Local();
-            case KEYED -> keyed(settings, putTimeout);
+            case KEYED -> keyed(settings, sendTimeout);
             case PROBEABLE -> new Recovery.Probeable(probeUrl(settings), settings.millis(PROBE_SETTLE));
             case OPAQUE ->
                 new Recovery.Opaque(settings.need(RESEND, "OPAQUE needs it").equals(AT_LEAST_ONCE));
@@ -85,9 +85,9 @@ final class RecoveryKeys {
         return recovery;
     }
 
-    private static Recovery keyed(RouteSettings settings, Duration putTimeout) {
+    private static Recovery keyed(RouteSettings settings, Duration sendTimeout) {
         // A claim is made before the put's time is up, and a call begun by then ends within its timeout.
-        Duration late = putTimeout.plus(settings.millis(LimitKeys.TIMEOUT));
+        Duration late = sendTimeout.plus(settings.millis(LimitKeys.TIMEOUT));
         Duration window = settings.optionalMillis(KEY_WINDOW)
                 .orElseThrow(() -> settings.refused(
                         KEY_WINDOW,
@@ -97,7 +97,7 @@ final class RecoveryKeys {
         if (window.compareTo(least) <= 0) {
             throw settings.refused(
                     KEY_WINDOW,
-                    "must be longer than " + least.toMillis() + " ms, which is " + SinkKeys.PUT_TIMEOUT + " and twice "
+                    "must be longer than " + least.toMillis() + " ms, which is " + TaskKeys.SEND_TIMEOUT + " and twice "
                             + LimitKeys.TIMEOUT
                             + ": a call and its repetition may take that long, and the receiver would have forgotten the key");
         }

@@ -24,11 +24,11 @@ final class RouteReader {
     private static final String OF_MAIL_ONLY = "mail.";
 
     private final RouteSettings settings;
-    private final Duration putTimeout;
+    private final Duration sendTimeout;
 
-    private RouteReader(RouteSettings settings, Duration putTimeout) {
+    private RouteReader(RouteSettings settings, Duration sendTimeout) {
         this.settings = settings;
-        this.putTimeout = putTimeout;
+        this.sendTimeout = sendTimeout;
     }
 
     /**
@@ -47,19 +47,10 @@ final class RouteReader {
         AllowedHosts allowed = new AllowedHosts(
                 List.of(props.getOrDefault(SinkKeys.ALLOWED_HOSTS, "").split(",")));
         try {
-            return new RouteReader(new RouteSettings(name, own, allowed), putTimeout(props)).route(own.keySet());
+            return new RouteReader(new RouteSettings(name, own, allowed), TaskKeys.sendTimeout(props))
+                    .route(own.keySet());
         } catch (ConfigException e) {
             throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
-        }
-    }
-
-    /** The default stands in for what is no number: Kafka's own validation reports that on its key. */
-    private static Duration putTimeout(Map<String, String> props) {
-        try {
-            return Duration.ofMillis(
-                    Long.parseLong(props.getOrDefault(SinkKeys.PUT_TIMEOUT, SinkKeys.DEFAULT_PUT_TIMEOUT)));
-        } catch (NumberFormatException reportedOnTheKeyItself) {
-            return Duration.ofMillis(Long.parseLong(SinkKeys.DEFAULT_PUT_TIMEOUT));
         }
     }
 
@@ -97,7 +88,7 @@ final class RouteReader {
         refuse(given, "type is http", key -> key.startsWith(OF_MAIL_ONLY));
         return new Route.Http(
                 settings.route(),
-                RecoveryKeys.read(settings, effectClass, putTimeout),
+                RecoveryKeys.read(settings, effectClass, sendTimeout),
                 TargetKeys.read(settings),
                 new Route.Access(CredentialKeys.read(settings), SigningKeys.read(settings), NetworkKeys.read(settings)),
                 LimitKeys.read(settings),
@@ -115,7 +106,7 @@ final class RouteReader {
         refuse(given, "type is mail", key -> OF_HTTP_ONLY.stream().anyMatch(key::startsWith));
         return new Route.Mail(
                 settings.route(),
-                RecoveryKeys.read(settings, effectClass, putTimeout),
+                RecoveryKeys.read(settings, effectClass, sendTimeout),
                 MailKeys.server(settings, NetworkKeys.read(settings)),
                 MailKeys.letter(settings),
                 LimitKeys.read(settings),

@@ -72,6 +72,9 @@ public final class HttpReceiver implements EffectReceiver {
                 return known.get();
             }
             verdicts = new Verdicts(route.recovery(), false);
+            if (claim.ask().probe()) {
+                return verdicts.busy("probe did not find it: certainly not carried out", Optional.empty());
+            }
         }
         return send(id, claim.body(), verdicts);
     }

@@ -28,7 +28,7 @@ class EffectSinkConfigTest {
 
         assertThat(config.routes().keySet()).containsExactlyInAnyOrder("billing", "signing", "notify");
         assertThat(config.routes().get("signing").recovery())
-                .isEqualTo(new Recovery.Keyed("Idempotency-Key", true, Duration.ofDays(1), Duration.ofSeconds(70)));
+                .isEqualTo(new Recovery.Keyed("Idempotency-Key", true, Duration.ofDays(1), Duration.ofSeconds(20)));
         assertThat(errors(example())).isEmpty();
     }
 
@@ -36,8 +36,8 @@ class EffectSinkConfigTest {
     @CsvSource(textBlock = """
                     once.route.signing.key.window.ms,                    '',     once.route.signing.key.window.ms
                     once.route.signing.key.window.ms,                    5000,   once.route.signing.key.window.ms
-                    once.route.signing.key.window.ms,                    80000,  once.route.signing.key.window.ms
-                    once.put.timeout.ms,                                 86380000, once.route.signing.key.window.ms
+                    once.route.signing.key.window.ms,                    30000,  once.route.signing.key.window.ms
+                    once.send.timeout.ms,                                86380000, once.send.timeout.ms
                     once.route.signing.class,                            LOCAL,  once.route.signing.type
                     once.route.signing.class,                            PROBEABLE, once.route.signing.probe.url
                     once.route.billing.class,                            OPAQUE, once.route.billing.type
@@ -49,7 +49,9 @@ class EffectSinkConfigTest {
                     once.route.other.url,                                http://h/, once.route.other.url
                     once.ledger.url,                                     x,      once.ledger.url
                     once.outcomes.producer.acks,                         1,      once.outcomes.producer.acks
-                    once.put.timeout.ms,                                 299999, once.put.timeout.ms
+                    consumer.override.max.poll.interval.ms,              15000,  once.drain.timeout.ms
+                    once.queue.max.records,                              0,      once.queue.max.records
+                    once.circuit.failure.rate.percent,                   101,    once.circuit.failure.rate.percent
                     once.routes,                                         'billing,signing,notify,notify', once.routes
                     consumer.override.isolation.level,                   read_uncommitted, consumer.override.isolation.level
                     consumer.override.isolation.level,                   '',     consumer.override.isolation.level
@@ -72,7 +74,7 @@ class EffectSinkConfigTest {
     @Test
     void aWindowThatOutlastsACallAndItsRepetitionIsAccepted() throws IOException {
         Map<String, String> props = example();
-        props.put("once.route.signing.key.window.ms", "80001");
+        props.put("once.route.signing.key.window.ms", "30001");
 
         assertThat(errors(props)).isEmpty();
     }
