@@ -66,8 +66,7 @@ public final class ConnectorReference {
     private static void settings(StringBuilder page, ConfigDef definition, String prefix) {
         for (String group : definition.groups()) {
             page.append("\n### ").append(group).append('\n');
-            inOrder(definition.configKeys().values(), group)
-                    .forEach(key -> page.append(setting(key, prefix)));
+            inOrder(definition.configKeys().values(), group).forEach(key -> page.append(setting(key, prefix)));
         }
     }
 
@@ -88,13 +87,13 @@ public final class ConnectorReference {
         if (ConfigDef.NO_DEFAULT_VALUE.equals(key.defaultValue)) {
             return "Required.";
         }
-        String shown =
-                switch (key.defaultValue) {
-                    case null -> "";
-                    case List<?> list -> String.join(",", list.stream().map(Object::toString).toList());
-                    case Password password -> "";
-                    default -> key.defaultValue.toString();
-                };
+        String shown = switch (key.defaultValue) {
+            case null -> "";
+            case List<?> list ->
+                String.join(",", list.stream().map(Object::toString).toList());
+            case Password password -> "";
+            default -> key.defaultValue.toString();
+        };
         return shown.isEmpty() ? "Default: not set." : "Default: `" + shown + "`.";
     }
 

@@ -21,7 +21,16 @@ public final class EffectDecoder {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     private static final Set<String> FIELDS = Set.of(
-            "effect_id", "request_id", "route", "payload", "attempt", "name", "stage", "issued_at", "request_received_at");
+            "effect_id",
+            "request_id",
+            "route",
+            "payload",
+            "attempt",
+            "name",
+            "stage",
+            "issued_at",
+            "request_received_at",
+            "probe");
 
     private EffectDecoder() {}
 
@@ -61,7 +70,8 @@ public final class EffectDecoder {
                 attempt(node),
                 payload(node),
                 instant(node, "issued_at", received),
-                received);
+                received,
+                flag(node, "probe"));
     }
 
     private static EffectId id(JsonNode node) {
@@ -71,7 +81,8 @@ public final class EffectDecoder {
         } catch (IllegalArgumentException e) {
             throw new CodecException("effect_id is not <request_id>:<turn>.<step>", e);
         }
-        if (node.has("request_id") && !text(node, "request_id").equals(id.requestId().value())) {
+        if (node.has("request_id")
+                && !text(node, "request_id").equals(id.requestId().value())) {
             throw new CodecException("effect_id does not belong to request_id");
         }
         return id;
@@ -95,6 +106,14 @@ public final class EffectDecoder {
             throw new CodecException(field + " is missing, or no text");
         }
         return value.asText();
+    }
+
+    private static boolean flag(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        if (!value.isMissingNode() && !value.isBoolean()) {
+            throw new CodecException(field + " is neither true nor false");
+        }
+        return value.asBoolean();
     }
 
     private static int whole(JsonNode node, String field, int standard) {

@@ -6,6 +6,7 @@ import io.hellogpt.once.connect.config.EffectSinkConfig;
 import io.hellogpt.once.connect.config.RouteKeys;
 import io.hellogpt.once.schema.EffectDecoder;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
-import java.io.StringReader;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 

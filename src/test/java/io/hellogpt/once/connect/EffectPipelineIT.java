@@ -194,8 +194,7 @@ class EffectPipelineIT {
         await().atMost(PipelineRig.BOUND).until(() -> rig.receiver.calls().size() == 1);
 
         run.accept(List.of(
-                rig.delivery(Effects.undoOf(forward, "notify")),
-                rig.delivery(Effects.of("r-2", 1, "notify", 1))));
+                rig.delivery(Effects.undoOf(forward, "notify")), rig.delivery(Effects.of("r-2", 1, "notify", 1))));
         await().atMost(PipelineRig.BOUND)
                 .until(() -> rig.receiver.calls().stream()
                         .anyMatch(call -> call.path().equals("/notify")));

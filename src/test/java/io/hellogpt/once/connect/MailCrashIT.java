@@ -14,16 +14,13 @@ import io.hellogpt.once.connect.receiver.EffectReceiver;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
-import io.hellogpt.once.core.SourcePosition;
-import io.hellogpt.once.schema.Codecs;
 import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,20 +29,19 @@ import org.junit.jupiter.api.Test;
 class MailCrashIT {
     private static final Effect EFFECT = Effects.of("r-1", 1, "r", 1);
 
-    private final MockProducer<byte[], byte[]> producer =
-            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private GreenMail server;
-    private String url;
+    private PipelineRig rig;
 
     @BeforeEach
-    void open() {
+    void open() throws IOException {
         server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         server.start();
-        url = Databases.create();
+        rig = new PipelineRig();
     }
 
     @AfterEach
     void close() {
+        rig.close();
         server.stop();
     }
 
@@ -85,33 +81,21 @@ class MailCrashIT {
         } finally {
             ledger.close();
         }
-        Databases.execute(url, "UPDATE once_ledger.effect SET lease_until = now() - interval '1 second'");
+        Databases.execute(rig.url, "UPDATE once_ledger.effect SET lease_until = now() - interval '1 second'");
     }
 
-    private void takeOver(Route.Remote route) throws Exception {
-        Map<String, Route> routes = Map.of("r", route);
-        Clock clock = Clock.systemUTC();
-        EffectPipeline pipeline = new EffectPipeline(
-                routes,
-                ledger(),
-                new Dispatcher(routes, clock),
-                new OutcomePublisher("effect-outcomes", Duration.ofSeconds(5), () -> producer),
-                clock);
-        try {
-            pipeline.process(
-                    List.of(new Delivery(new SourcePosition("effects", 0, 0), EFFECT)), Duration.ofSeconds(20));
-        } finally {
-            pipeline.close();
-        }
+    private void takeOver(Route.Remote route) {
+        rig.start(Map.of("r", route)).process(List.of(rig.delivery(EFFECT)));
     }
 
     private EffectLedger ledger() {
         return new EffectLedger(
-                Databases.settings(url), UUID.randomUUID().toString(), Duration.ofMinutes(1), Clock.systemUTC());
+                Databases.settings(rig.url), UUID.randomUUID().toString(), Duration.ofMinutes(1), Clock.systemUTC());
     }
 
     private EffectOutcome outcome() {
-        return Codecs.EFFECT_OUTCOME.decode(producer.history().getFirst().value());
+        assertThat(rig.outcomes()).hasSize(1);
+        return rig.outcomes().getFirst();
     }
 
     private Route.Remote route(String resend) {
