@@ -65,7 +65,7 @@ final class SubmitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OnceConfig config = connection.config();
+        OnceConfig config = dryRun ? connection.config() : connection.cluster();
         List<String> lines = lines();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();

@@ -5,6 +5,8 @@ import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewaySettings;
 import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.model.ModelClients;
+import io.hellogpt.once.ops.meters.RequestMeters;
+import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
@@ -67,7 +69,8 @@ final class OnceParts {
                         config.protocol(),
                         Policies.installed(),
                         billing,
-                        new OnceTopology.Parts(settings, RequestRules.decoder(config), gateway, new FactMeters(meters)))
+                        new OnceTopology.Parts(
+                                settings, RequestRules.decoder(config), gateway, new RequestMeters(meters)))
                 .build();
     }
 
@@ -75,6 +78,7 @@ final class OnceParts {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
         KafkaStreams streams = new KafkaStreams(topology, properties);
+        streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));
         return streams;
