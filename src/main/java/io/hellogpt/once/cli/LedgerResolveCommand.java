@@ -82,6 +82,11 @@ final class LedgerResolveCommand implements Callable<Integer> {
             description = "Who says so; kept for the audit. Default: ${DEFAULT-VALUE}.")
     private String actor;
 
+    @Option(
+            names = "--ledger-only",
+            description = "Tell no request: for a connector that somebody else's application writes effects for.")
+    private boolean ledgerOnly;
+
     @Override
     public Integer call() throws IOException, SQLException {
         try (LedgerDesk desk = login.open()) {
@@ -99,6 +104,9 @@ final class LedgerResolveCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(id + (done.before() ? " had ended as " : " is resolved as ") + end + " in the ledger");
+        if (ledgerOnly) {
+            return ExitCode.OK.code();
+        }
         String commandId = "ledger:" + id + ":" + done.line().receivedAt() + ":" + done.token();
         OperatorCommand command = new OperatorCommand(
                 commandId, id.requestId(), end.verb, Optional.of(id), actor, reason, Instant.now());

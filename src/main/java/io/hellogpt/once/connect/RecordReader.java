@@ -3,7 +3,7 @@ package io.hellogpt.once.connect;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.CodecException;
-import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.EffectDecoder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -62,7 +62,7 @@ final class RecordReader {
         if (!(record.value() instanceof byte[] bytes)) {
             throw new CodecException("the record has no value");
         }
-        Effect effect = Codecs.EFFECT.decode(bytes);
+        Effect effect = EffectDecoder.decode(bytes);
         if (effect.id().toString().chars().anyMatch(Character::isISOControl)) {
             throw new CodecException("effect_id holds control characters");
         }

@@ -18,7 +18,7 @@ final class PayloadKeys {
                         Type.STRING,
                         "JSON Schema that payloads are held to before they are sent: the schema itself, or a config provider's"
                                 + " reference to it, such as ${directory:/etc/once/schemas:signing.json}. Draft 4 to 2020-12, by"
-                                + " its $schema; 2020-12 without. $ref may point into the schema itself only. A payload that"
+                                + " its $schema; 2020-12 without, in which format asserts nothing: use pattern. $ref may point into the schema itself only. A payload that"
                                 + " does not match is FAILED with the place and the keyword, nothing sent.");
     }
 

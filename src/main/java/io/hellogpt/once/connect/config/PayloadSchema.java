@@ -59,10 +59,8 @@ public final class PayloadSchema {
     private static SchemaRegistry registry() {
         return SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12,
-                builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder()
-                                .formatAssertionsEnabled(true)
-                                .failFast(true)
-                                .build())
+                builder -> builder.schemaRegistryConfig(
+                                SchemaRegistryConfig.builder().failFast(true).build())
                         .schemaLoader(loader -> loader.fetchRemoteResources(false)));
     }
 
