@@ -77,11 +77,19 @@ final class CredentialKeys {
             settings.mustNotHave(why, TOKEN_URL, CLIENT_ID, CLIENT_SECRET, CLIENT_AUTH, SCOPE, REFRESH_ON);
         }
         return switch (type) {
-            case BEARER -> new Credentials.Bearer(settings.needSecret(TOKEN, why));
+            case BEARER -> bearer(settings, why);
             case BASIC -> basic(settings, why);
             case OAUTH2 -> oauth2(settings, why);
             default -> new Credentials.None();
         };
+    }
+
+    private static Credentials bearer(RouteSettings settings, String why) {
+        String token = settings.needSecret(TOKEN, why);
+        if (!token.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+            throw settings.refused(TOKEN, "holds characters that no token has (RFC 6750); a line end behind it, perhaps");
+        }
+        return new Credentials.Bearer(token);
     }
 
     private static Credentials basic(RouteSettings settings, String why) {

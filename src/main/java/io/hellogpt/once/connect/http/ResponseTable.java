@@ -39,7 +39,7 @@ public final class ResponseTable {
         row(table, "202, with `callback.timeout.ms`", ResponseTable::accepted);
         row(
                 table,
-                "connection reset, timeout, response over a limit",
+                "connection reset, timeout, response headers over the limit",
                 verdicts -> verdicts.inDoubt("", Optional.empty()));
         row(
                 table,

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
@@ -36,10 +37,12 @@ final class TokenSource implements Authorization {
     private final Wire wire;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile Token token = new Token("", Instant.MIN);
+    private final AtomicReference<Token> token = new AtomicReference<>(Token.NONE);
     private Failure failure = new Failure("", Instant.MIN);
 
     private record Token(String header, Instant until) {
+        static final Token NONE = new Token("", Instant.MIN);
+
         @Override
         public String toString() {
             return "Token[hidden]";
@@ -56,7 +59,7 @@ final class TokenSource implements Authorization {
 
     @Override
     public Optional<String> value(Deadline deadline) throws TokenUnavailableException, InterruptedException {
-        Token current = token;
+        Token current = token.get();
         if (clock.instant().isBefore(current.until())) {
             return Optional.of(current.header());
         }
@@ -79,29 +82,27 @@ final class TokenSource implements Authorization {
         if (!credentials.refreshOn().contains(status)) {
             return false;
         }
-        lock.lock();
-        try {
-            // Another call may have renewed it since: then that one is to be tried.
-            if (value.equals(Optional.of(token.header()))) {
-                token = new Token("", Instant.MIN);
-            }
-            return true;
-        } finally {
-            lock.unlock();
+        // Another call may have renewed it since: then that one is to be tried.
+        Token refused = token.get();
+        if (value.equals(Optional.of(refused.header()))) {
+            token.compareAndSet(refused, Token.NONE);
         }
+        return true;
     }
 
     private Token fresh(Deadline deadline) throws TokenUnavailableException, TimeoutException, InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(token.until())) {
-            return token;
+        Token current = token.get();
+        if (now.isBefore(current.until())) {
+            return current;
         }
         if (now.isBefore(failure.until())) {
             throw new TokenUnavailableException(failure.why(), null);
         }
         try {
-            token = read(wire.exchange(request(), deadline), now);
-            return token;
+            Token next = read(wire.exchange(request(), deadline), now);
+            token.set(next);
+            return next;
         } catch (IOException e) {
             throw failed("the token endpoint cannot be reached (" + e.getClass().getSimpleName() + ")", e);
         } catch (TimeoutException e) {
