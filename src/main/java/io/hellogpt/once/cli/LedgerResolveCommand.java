@@ -108,8 +108,8 @@ final class LedgerResolveCommand implements Callable<Integer> {
             return ExitCode.OK.code();
         }
         String commandId = "ledger:" + id + ":" + done.line().receivedAt() + ":" + done.token();
-        OperatorCommand command = new OperatorCommand(
-                commandId, id.requestId(), end.verb, Optional.of(id), actor, reason, Instant.now());
+        OperatorCommand command =
+                new OperatorCommand(commandId, id.requestId(), end.verb, Optional.of(id), actor, reason, Instant.now());
         try (CommandSender sender = new CommandSender(connection.config())) {
             sender.send(command);
         }
