@@ -34,7 +34,8 @@ class ProofPageTest {
             tests.put(Integer.valueOf(rows.group(1)), rows.group(2));
         }
         assertThat(tests.keySet())
-                .containsExactlyElementsOf(IntStream.rangeClosed(1, ROWS).boxed().toList());
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, ROWS).boxed().toList());
         assertThat(tests).allSatisfy((row, cell) -> assertThat(cell).containsPattern("`\\w+#\\w+`|connector"));
     }
 
@@ -65,11 +66,12 @@ class ProofPageTest {
         return Stream.<Class<?>>iterate(classNamed(parts[0]), type -> type != Object.class, Class::getSuperclass)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.getName().equals(parts[1]))
-                .anyMatch(method -> method.isAnnotationPresent(Test.class)
-                        || method.isAnnotationPresent(ParameterizedTest.class));
+                .anyMatch(method ->
+                        method.isAnnotationPresent(Test.class) || method.isAnnotationPresent(ParameterizedTest.class));
     }
 
-    private static Class<?> classNamed(String simpleName) throws IOException, URISyntaxException, ClassNotFoundException {
+    private static Class<?> classNamed(String simpleName)
+            throws IOException, URISyntaxException, ClassNotFoundException {
         Path classes = Path.of(ProofPageTest.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -82,7 +84,8 @@ class ProofPageTest {
             String name = IntStream.range(0, classes.relativize(file).getNameCount())
                     .mapToObj(i -> classes.relativize(file).getName(i).toString())
                     .collect(Collectors.joining("."));
-            return Class.forName(name.substring(0, name.length() - ".class".length()), false, ProofPageTest.class.getClassLoader());
+            return Class.forName(
+                    name.substring(0, name.length() - ".class".length()), false, ProofPageTest.class.getClassLoader());
         }
     }
 

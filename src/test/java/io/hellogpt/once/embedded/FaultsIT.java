@@ -281,9 +281,10 @@ class FaultsIT {
 
         stage.awaitCommitted(ids);
         assertThat(ids).allSatisfy(each -> assertThat(stage.calls(each)).hasSize(1));
-        assertThat(stage.read(Topics.MODEL_RESPONSES)).anySatisfy(record -> assertThat(record.toString())
-                .as("a handover of what was in flight")
-                .contains("HANDOVER", id));
+        assertThat(stage.read(Topics.MODEL_RESPONSES))
+                .anySatisfy(record -> assertThat(record.toString())
+                        .as("a handover of what was in flight")
+                        .contains("HANDOVER", id));
     }
 
     @Test

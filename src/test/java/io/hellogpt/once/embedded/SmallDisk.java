@@ -17,31 +17,40 @@ final class SmallDisk implements AutoCloseable {
     static boolean isPossible(Path directory) {
         try (SmallDisk disk = mount(directory, 1)) {
             return Files.isDirectory(disk.directory);
-        } catch (IOException | InterruptedException refused) {
+        } catch (IOException refused) {
             return false;
         }
     }
 
-    static SmallDisk mount(Path directory, int megabytes) throws IOException, InterruptedException {
+    static SmallDisk mount(Path directory, int megabytes) throws IOException {
         Files.createDirectories(directory);
         run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", directory.toString());
         return new SmallDisk(directory);
     }
 
-    void resize(int megabytes) throws IOException, InterruptedException {
+    void resize(int megabytes) throws IOException {
         run("mount", "-o", "remount,size=" + megabytes + "m", directory.toString());
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         run("umount", directory.toString());
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
+    private static void run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes());
-        if (process.waitFor() != 0) {
+        if (exitCode(process) != 0) {
             throw new IOException(String.join(" ", List.of(command)) + ": " + said);
+        }
+    }
+
+    private static int exitCode(Process process) throws IOException {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while mounting", stopping);
         }
     }
 }

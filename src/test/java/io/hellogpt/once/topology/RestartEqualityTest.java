@@ -80,7 +80,7 @@ class RestartEqualityTest {
     @Test
     void aRestartAnywhereInAnyHistoryChangesNoOutput() {
         long first = Long.getLong("rig.seed", 1);
-        int histories = Integer.getInteger("rig.histories", 15);
+        int histories = Integer.getInteger("rig.histories", 8);
         for (long seed = first; seed < first + histories; seed++) {
             RandomHistory history = new RandomHistory(seed);
             Map<String, List<Output>> whole = run("random-" + seed, history.steps(), (task, step) -> {});
