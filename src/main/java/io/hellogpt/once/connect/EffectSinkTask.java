@@ -46,12 +46,13 @@ public final class EffectSinkTask extends SinkTask {
         EffectSinkConfig config = new EffectSinkConfig(props);
         Clock clock = Clock.systemUTC();
         String owner = UUID.randomUUID().toString();
-        EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         Map<String, Object> producer = config.outcomesProducer();
         OutcomePublisher outcomes = new OutcomePublisher(
                 config.outcomesTopic(),
                 () -> new KafkaProducer<>(producer, new ByteArraySerializer(), new ByteArraySerializer()));
         Dispatcher dispatcher = new Dispatcher(config.routes(), config.task().circuit(), clock);
+        // Last of what can refuse its settings: nothing would close it.
+        EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         pipeline = new EffectPipeline(config.routes(), config.task(), ledger, dispatcher, outcomes, clock).start();
         WorkerBoard.of(context).ifPresent(pipeline::showOn);
         purge = LedgerPurge.start(ledger, config.task().purge());

@@ -16,13 +16,15 @@ import org.slf4j.LoggerFactory;
 final class Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Stage.class);
     private static final long PAUSE_MILLIS = 1_000;
+    /** Of so many failures in a row one is logged. */
+    private static final int SILENT = 60;
 
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final String name;
     private final Step step;
     private final Consumer<Throwable> fatal;
     private final Thread thread;
-    private boolean failing;
+    private int failures;
 
     /** What a stage does, again and again; waits by itself when there is nothing to do. */
     interface Step {
@@ -63,15 +65,14 @@ final class Stage {
     }
 
     private void recovered() {
-        if (failing) {
-            failing = false;
-            LOG.info("stage goes on stage={}", name);
+        if (failures > 0) {
+            LOG.info("stage goes on stage={} after_failures={}", name, failures);
+            failures = 0;
         }
     }
 
     private void failed(String what, String how, Exception e) throws InterruptedException {
-        if (!failing) {
-            failing = true;
+        if (failures++ % SILENT == 0) {
             LOG.error(
                     "{} cannot be used, work is kept and tried again every {} ms stage={} {}",
                     what,

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * them; when it throws, the same call may be made again, however much of it has happened.
  *
  * <p>Safe for several threads, tasks and workers. One instance stands for one owner of leases: it must not be asked to claim
- * while outcomes of its own sends are not yet {@link #settle settled}.
+ * an effect whose last send of its own is not yet {@link #settle settled}.
  */
 public final class EffectLedger implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EffectLedger.class);

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hellogpt.once.connect.config.LedgerSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The ledger's database: a pool of connections, and transactions on them. Safe for several threads. */
@@ -20,8 +21,9 @@ final class LedgerDatabase implements AutoCloseable {
         // A data source of our own instead of DriverManager, which does not see drivers in a plugin's class loader.
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL(settings.jdbcUrl());
-        source.setUser(settings.user());
-        source.setPassword(settings.password());
+        // A URL may have them in it.
+        Optional.ofNullable(settings.user()).ifPresent(source::setUser);
+        Optional.ofNullable(settings.password()).ifPresent(source::setPassword);
         source.setApplicationName("hellogpt-once-connect");
         source.setConnectTimeout((int) Math.max(1, settings.connectTimeout().toSeconds()));
         source.setSocketTimeout((int) Math.max(1, settings.statementTimeout().toSeconds()));

@@ -18,7 +18,7 @@ final class ProbeRules {
         if (found && row.lease().heldByOther(me)) {
             return ClaimRules.wait(row.lease().left(), now);
         }
-        if (!found && isFinal(row)) {
+        if (!found && (isFinal(row) || isOfThisAttempt(row, ask))) {
             return new Finding.Reply(row.verdict().orElseThrow(), row.outcomeAt());
         }
         if (!mayHaveHappened(row, found)) {
@@ -53,6 +53,10 @@ final class ProbeRules {
                     case SUCCEEDED, FAILED, MALFORMED -> true;
                     case UNKNOWN, RETRYABLE, AWAITING_CALLBACK -> false;
                 };
+    }
+
+    private static boolean isOfThisAttempt(LedgerRow row, Ask ask) {
+        return row.status() == Status.SETTLED && ask.effect().attempt() <= row.attempt();
     }
 
     private static boolean mayHaveHappened(LedgerRow row, boolean found) {
