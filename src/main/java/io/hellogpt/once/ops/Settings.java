@@ -3,6 +3,7 @@ package io.hellogpt.once.ops;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
+import io.hellogpt.once.topology.policy.Policies;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -37,6 +38,9 @@ public final class Settings {
     public static final String MODEL_RETRY_BASE_MS = "model.retry.backoff.base.ms";
     public static final String MODEL_RETRY_MAX_MS = "model.retry.backoff.max.ms";
     public static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
+
+    public static final String POLICY_TOOL_CALLS_FILE = "policy.tool.calls.file";
+    public static final String DECISION_MAX_EFFECTS = "decision.max.effects";
 
     public static final String EFFECT_MAX_ATTEMPTS = "effect.max.attempts";
     public static final String EFFECT_RETRY_BASE_MS = "effect.retry.backoff.base.ms";
@@ -77,6 +81,7 @@ public final class Settings {
         cluster(all);
         intake(all);
         model(all);
+        decisions(all);
         effects(all);
         runtime(all);
         http(all);
@@ -166,7 +171,8 @@ public final class Settings {
                         MODEL_MAX_IN_FLIGHT,
                         64,
                         between(1, 100_000),
-                        "Model calls one instance runs at the same time; what does not fit waits in arrival order, in the store."
+                        "Model calls one instance runs at the same time; what does not fit waits in the store, in arrival order for"
+                                + " each model."
                                 + " Higher finishes a backlog sooner if the provider's rate limit allows it; it also raises the"
                                 + " number of calls a crash may repeat, and each holds its answer in memory.")
                 .millis(
@@ -204,6 +210,23 @@ public final class Settings {
                         between(1_000, 2_000_000),
                         "Largest answer recorded, in bytes; a larger one fails its request as SNAPSHOT_TOO_LARGE, although it is"
                                 + " paid for. Every answer is kept in a store, a changelog and three topics.");
+    }
+
+    private static void decisions(Declaration all) {
+        all.group("Decisions")
+                .text(
+                        POLICY_TOOL_CALLS_FILE,
+                        "",
+                        "JSON file with the tools a model may call under the policy `tool-calls`, and what each call becomes; see"
+                                + " topology-docs/policies.md. Read at the start; every instance must have the same one, and a"
+                                + " changed one decides answers recorded from then on. Empty: there is no such policy, and requests"
+                                + " that name it are rejected as INVALID.")
+                .number(
+                        DECISION_MAX_EFFECTS,
+                        Policies.MAX_EFFECTS,
+                        between(1, 10_000),
+                        "Most effects of one decision, whatever its policy; with more the request is held as POLICY_ERROR. They"
+                                + " are kept in one record of the store: many large ones do not fit into it, and fail the request.");
     }
 
     private static void effects(Declaration all) {
