@@ -237,6 +237,11 @@ public final class OnceConfig {
         return new KafkaClients(this).producer();
     }
 
+    /** Configuration of a producer of single records that a client waits for. */
+    public Properties promptProducer() {
+        return new KafkaClients(this).promptProducer();
+    }
+
     /** Configuration of a consumer without a group that sees committed records only. */
     public Properties reader() {
         return new KafkaClients(this).reader();
