@@ -126,16 +126,22 @@ final class FaultRunner {
         }
     }
 
-    /** Other faults may hit the same part only when it is there again. */
     private void recover(Draw draw, Fault fault) {
         try {
-            fault.recovered().run();
+            awaitUsable(fault);
             progressed.run();
             log.recovered(draw.number());
         } catch (Exception failed) {
             log.incident(
                     "not recovered from %s of %s: %s".formatted(draw.type().key(), fault.target(), failed.getMessage()),
                     false);
+        }
+    }
+
+    /** Other faults may hit the same part only when it is there again. */
+    private void awaitUsable(Fault fault) throws Exception {
+        try {
+            fault.recovered().run();
         } finally {
             synchronized (taken) {
                 taken.removeAll(fault.claims());

@@ -47,7 +47,9 @@ final class SkewedClock {
                 "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1",
-                "NO_FAKE_STAT", "1");
+                "NO_FAKE_STAT", "1",
+                // Its own idea of the monotonic clock makes timed waits of a JVM return at once.
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0");
     }
 
     /** Sets it this much ahead of the true time, or behind; the process sees it within a second. */
