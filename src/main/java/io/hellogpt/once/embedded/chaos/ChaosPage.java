@@ -78,6 +78,10 @@ final class ChaosPage {
                 "calls per request",
                 "%.3f".formatted(report.path("calls_per_request").asDouble()));
         end();
+        head("Repeated calls", "around", "calls");
+        report.path("repeated_calls_around").properties().forEach(each ->
+                row(each.getKey(), each.getValue().asText()));
+        end();
         head("Effects", "class", "issued", "attempts", "carried out", "UNKNOWN at some time");
         report.path("effects")
                 .properties()

@@ -13,6 +13,9 @@ import java.util.List;
 final class ChaosReport {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** How the checker of calls names what it counts. */
+    private static final String REPEATED = "repeated around ";
+
     private ChaosReport() {}
 
     static void write(ChaosRun run, Path dir) throws IOException {
@@ -36,6 +39,7 @@ final class ChaosReport {
         root.put("longest_stall_ms", run.happened().longestStall().toMillis());
         root.put("operator_commands", run.happened().operatorCommands());
         figures(run.figures(), root);
+        repeatedCalls(run, root);
         faults(run, root);
         ArrayNode incidents = root.putArray("incidents");
         run.happened()
@@ -59,6 +63,15 @@ final class ChaosReport {
                         .put("attempts", of.attempts())
                         .put("carried_out", of.carriedOut())
                         .put("unknown", of.unknown()));
+    }
+
+    /** A call that was made again, under each type of fault that was going on between the two. */
+    private static void repeatedCalls(ChaosRun run, ObjectNode root) {
+        ObjectNode around = root.putObject("repeated_calls_around");
+        run.verdict().verdicts().stream()
+                .flatMap(verdict -> verdict.figures().entrySet().stream())
+                .filter(figure -> figure.getKey().startsWith(REPEATED))
+                .forEach(figure -> around.put(figure.getKey().substring(REPEATED.length()), figure.getValue()));
     }
 
     private static void faults(ChaosRun run, ObjectNode root) {

@@ -78,6 +78,8 @@ final class Rig implements AutoCloseable {
      * @param dir an empty directory
      */
     static Rig create(Path dir, ChaosSettings settings) {
+        // Before anything is mounted or opened.
+        EffectConnector.plugins();
         return new Rig(dir, settings);
     }
 

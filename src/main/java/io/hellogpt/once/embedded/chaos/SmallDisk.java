@@ -29,7 +29,12 @@ final class SmallDisk implements AutoCloseable {
         }
         List<String> mount =
                 List.of("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES + "m", "tmpfs", point.toString());
-        return Commands.run(mount) == 0 ? Optional.of(new SmallDisk(point)) : Optional.empty();
+        if (Commands.run(mount) != 0) {
+            return Optional.empty();
+        }
+        // A run that is interrupted leaves nothing mounted either.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> release(point), "release-disk"));
+        return Optional.of(new SmallDisk(point));
     }
 
     /** Takes away what a run that was killed has left mounted. */

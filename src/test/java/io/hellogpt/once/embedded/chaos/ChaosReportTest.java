@@ -20,9 +20,12 @@ class ChaosReportTest {
         run.incidents.add(new Incident(RunExample.START, "instance-1 ended by itself", true));
         run.unavailable.add("disk_full: a tmpfs cannot be mounted here");
 
+        run.figures.put("repeated around killed instance", 4L);
+
         JsonNode report = written(run);
 
         assertThat(report.path("passed").asBoolean()).isTrue();
+        assertThat(report.at("/repeated_calls_around/killed instance").asLong()).isEqualTo(4);
         assertThat(report.path("seed").asLong()).isEqualTo(42);
         assertThat(report.path("longest_stall_ms").asLong()).isEqualTo(1234);
         assertThat(report.at("/counts/rejected_otherwise").asLong()).isEqualTo(10);

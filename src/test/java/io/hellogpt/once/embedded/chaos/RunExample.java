@@ -23,6 +23,7 @@ final class RunExample {
     final Map<String, Figures.PerClass> effects = new TreeMap<>();
     final Map<String, String> missing = new TreeMap<>();
     final List<String> unavailable = new ArrayList<>();
+    final Map<String, Long> figures = new LinkedHashMap<>(Map.of("accepted", 10L));
     List<FaultType> required = FaultType.all();
     Verdict.Result result = Verdict.Result.HELD;
     Duration duration = Duration.ofSeconds(60);
@@ -52,7 +53,7 @@ final class RunExample {
     ChaosRun run() {
         return new ChaosRun(
                 ChaosSettings.of(duration, 42),
-                new Report(List.of(new Verdict(Guarantee.G1, result, Map.of("accepted", 10L), List.of(), List.of()))),
+                new Report(List.of(new Verdict(Guarantee.G1, result, figures, List.of(), List.of()))),
                 new Figures(counts, effects),
                 new ChaosRun.Happened(faults, incidents, Duration.ofMillis(1234), 3, missing),
                 required,
