@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             DemoCommand.class,
             UpCommand.class,
+            ChaosCommand.class,
             SimulateModelCommand.class,
             SimulateReceiversCommand.class,
             CommandLine.HelpCommand.class

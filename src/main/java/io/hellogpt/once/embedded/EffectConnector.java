@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The sink connector as the embedded worker runs it: where its archive is, and how it is set up. */
-final class EffectConnector {
+public final class EffectConnector {
     static final String NAME = "once-effects";
     static final String SIGN = "sign";
     static final String NOTIFY = "notify";
@@ -23,7 +23,7 @@ final class EffectConnector {
      *
      * @throws EmbeddedException if there is none
      */
-    static Path plugins() {
+    public static Path plugins() {
         String path = System.getProperty(PLUGIN_PATH);
         if (path == null || path.isBlank()) {
             throw new EmbeddedException(

@@ -155,7 +155,8 @@ public final class EmbeddedBroker extends ChildPart {
                 data().toAbsolutePath().toString(),
                 "auto.create.topics.enable",
                 "false"));
-        set.putAll(ONE_SMALL_NODE);
+        set.putAll(SMALL_NODE);
+        set.putAll(copies(1));
         relay.ifPresent(advertised -> addRelayed(set, advertised));
         return set;
     }
@@ -170,17 +171,24 @@ public final class EmbeddedBroker extends ChildPart {
         set.setProperty(name, set.getProperty(name) + "," + more);
     }
 
-    /** Every default that assumes three brokers, many clients or a big machine. */
-    private static final Map<String, String> ONE_SMALL_NODE = Map.ofEntries(
-            Map.entry("default.replication.factor", "1"),
-            Map.entry("min.insync.replicas", "1"),
-            Map.entry("offsets.topic.replication.factor", "1"),
+    /** What a cluster keeps for itself, in so many copies. */
+    static Map<String, String> copies(int replication) {
+        String copies = Integer.toString(replication);
+        String inSync = Integer.toString(Math.max(1, replication - 1));
+        return Map.of(
+                "default.replication.factor", copies,
+                "min.insync.replicas", inSync,
+                "offsets.topic.replication.factor", copies,
+                "transaction.state.log.replication.factor", copies,
+                "transaction.state.log.min.isr", inSync,
+                "share.coordinator.state.topic.replication.factor", copies,
+                "share.coordinator.state.topic.min.isr", inSync);
+    }
+
+    /** Every default that assumes many clients or a big machine. */
+    static final Map<String, String> SMALL_NODE = Map.ofEntries(
             Map.entry("offsets.topic.num.partitions", "4"),
-            Map.entry("transaction.state.log.replication.factor", "1"),
-            Map.entry("transaction.state.log.min.isr", "1"),
             Map.entry("transaction.state.log.num.partitions", "4"),
-            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
-            Map.entry("share.coordinator.state.topic.min.isr", "1"),
             Map.entry("share.coordinator.state.topic.num.partitions", "1"),
             Map.entry("group.initial.rebalance.delay.ms", "0"),
             // After a kill the controller takes the broker back only when the old session has timed out.

@@ -124,11 +124,13 @@ final class ApiRig implements AutoCloseable {
 
     /** The instance takes part in the work: of many keys it holds some. */
     private void awaitPartitions(int instance) {
-        Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> IntStream.range(0, 20)
-                .mapToObj(key -> send(request(instance, "/v1/requests/probe-" + key, "reader")
-                        .header("Once-Handed-On", "owner")
-                        .build()))
-                .anyMatch(answer -> answer.statusCode() == 404));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .until(() -> IntStream.range(0, 20)
+                        .mapToObj(key -> send(request(instance, "/v1/requests/probe-" + key, "reader")
+                                .header("Once-Handed-On", "owner")
+                                .build()))
+                        .anyMatch(answer -> answer.statusCode() == 404));
     }
 
     OnceConfig config() {

@@ -85,8 +85,12 @@ class ConnectorOnWorkersIT {
 
     @Test
     void aDistributedWorkerRunsIt() throws Exception {
-        try (EmbeddedConnectWorker worker =
-                EmbeddedConnectWorker.create(dir, broker.address(), EffectConnector.plugins(), configProvider())) {
+        try (EmbeddedConnectWorker worker = EmbeddedConnectWorker.create(
+                dir,
+                EmbeddedConnectWorker.Member.ALONE,
+                broker.address(),
+                EffectConnector.plugins(),
+                configProvider())) {
             worker.start();
             worker.run(NAME, config("d"));
 

@@ -183,6 +183,36 @@ class ResilienceTest {
         }
     }
 
+    /** The transaction that accepted and dispatched it was aborted; its answer is read before the request is read again. */
+    @Test
+    void aRequestWhoseAnswerWasThereFirstIsAcceptedInTheAuditLogLikeAnyOther() {
+        try (TopologyRig rig = new TopologyRig(stateDir)) {
+            rig.opened();
+            rig.journal(TopologyRig.answered("r-1", 1, ANSWER));
+            rig.request(PLAIN);
+
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText() + " from "
+                            + event.path("from").asText("nothing"))
+                    .startsWith("ACCEPTED from nothing", "DECIDED from PENDING");
+            assertThat(rig.gateway.calls).as("it is paid for already").isEmpty();
+        }
+    }
+
+    @Test
+    void aRequestWhoseErrorWasThereFirstIsAcceptedInTheAuditLogLikeAnyOther() {
+        try (TopologyRig rig = new TopologyRig(stateDir)) {
+            rig.opened();
+            rig.journal(failed(1));
+            rig.request(PLAIN);
+
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText() + " from "
+                            + event.path("from").asText("nothing"))
+                    .startsWith("ACCEPTED from nothing", "CALL_FAILED from PENDING");
+        }
+    }
+
     /** A decision that does not fit ends an accepted request; it does not make it pay for the answer again and again. */
     @Test
     void aPlanThatDoesNotFitEndsTheRequest() {

@@ -19,8 +19,6 @@ record ChatFailure(int status, String type) {
 
     static ObjectNode body(Failure failure) {
         return ChatError.of(
-                of(failure.reason()).type(),
-                failure.reason().name().toLowerCase(Locale.ROOT),
-                failure.detail());
+                of(failure.reason()).type(), failure.reason().name().toLowerCase(Locale.ROOT), failure.detail());
     }
 }

@@ -168,9 +168,7 @@ public final class RequestRoutes {
                 return;
             }
         }
-        throw Problem.of(
-                        Problem.Kind.INVALID,
-                        "state must be one of " + Arrays.toString(RequestState.Status.values()))
+        throw Problem.of(Problem.Kind.INVALID, "state must be one of " + Arrays.toString(RequestState.Status.values()))
                 .asException();
     }
 
