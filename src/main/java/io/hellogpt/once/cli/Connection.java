@@ -3,7 +3,9 @@ package io.hellogpt.once.cli;
 import io.hellogpt.once.ops.ConfigLoader;
 import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.Settings;
+import io.hellogpt.once.ops.TopicAdmin;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +13,8 @@ import picocli.CommandLine.Option;
 
 /** The options every verb has that talks to the cluster. */
 final class Connection {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -30,6 +34,18 @@ final class Connection {
             description = "A setting; wins over the file and over ONCE_NAME in the environment.")
     private List<String> overrides = List.of();
 
+    /**
+     * The settings of a cluster that answers.
+     *
+     * @throws org.apache.kafka.common.KafkaException when it does not, within seconds: the clients themselves would be silent for a minute
+     */
+    OnceConfig cluster() {
+        OnceConfig config = config();
+        TopicAdmin.awaitCluster(config.admin(), PATIENCE);
+        return config;
+    }
+
+    /** The settings alone; nothing is asked of the cluster. */
     OnceConfig config() {
         List<String> all = new ArrayList<>(overrides);
         if (bootstrapServers != null) {

@@ -81,7 +81,7 @@ final class LoadCommand implements Callable<Integer> {
         List<Arrivals.Arrival> arrivals = trace == null ? Arrivals.generate(count, rate, seed) : Arrivals.read(trace);
         Progress progress = new Progress(spec.commandLine().getErr());
         LoadReport report = new TraceLoad(
-                        connection.config(),
+                        connection.cluster(),
                         new TraceLoad.Plan(arrivals, speed, duplicates, seed, Duration.ofSeconds(patience)),
                         progress::line)
                 .run();

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             SubmitCommand.class,
             TailCommand.class,
             StatusCommand.class,
+            OperateCommand.class,
             VerifyCommand.class,
             ConfigCommand.class,
             LoadCommand.class,

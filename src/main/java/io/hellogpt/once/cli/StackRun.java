@@ -56,6 +56,7 @@ final class StackRun {
     /** Prints the addresses of a stack that stays up, then waits for Ctrl-C. */
     static ExitCode stay(Stack stack, Terminal terminal) throws InterruptedException {
         terminal.say(addresses(stack));
+        stack.watch(terminal::say);
         new CountDownLatch(1).await();
         return ExitCode.OK;
     }

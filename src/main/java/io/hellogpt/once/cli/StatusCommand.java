@@ -49,7 +49,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        OnceConfig config = connection.config();
+        OnceConfig config = connection.cluster();
         RequestStory story = RequestStory.read(config, id);
         PrintWriter out = spec.commandLine().getOut();
         story.tell(Instant.now()).forEach(out::println);

@@ -88,7 +88,7 @@ final class TailCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (CommittedReader reader = new CommittedReader(connection.config().reader())) {
+        try (CommittedReader reader = new CommittedReader(connection.cluster().reader())) {
             List<TopicPartition> partitions = reader.partitions(what.topic);
             if (untilEnd) {
                 reader.readAll(partitions, record -> show(record, out));

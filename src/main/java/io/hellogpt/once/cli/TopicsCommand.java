@@ -61,7 +61,7 @@ final class TopicsCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            OnceConfig config = connection.config();
+            OnceConfig config = connection.cluster();
             int copies = replication == null ? config.number(Settings.REPLICATION_FACTOR) : replication;
             PrintWriter out = spec.commandLine().getOut();
             try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
@@ -91,7 +91,7 @@ final class TopicsCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            try (TopicAdmin topics = new TopicAdmin(connection.config().admin(), TopicCatalogue.standard())) {
+            try (TopicAdmin topics = new TopicAdmin(connection.cluster().admin(), TopicCatalogue.standard())) {
                 return report(topics.check(), spec.commandLine().getOut());
             }
         }

@@ -101,7 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, SQLException {
-        Report report = Verifier.verify(evidence(connection.config()));
+        Report report = Verifier.verify(evidence(connection.cluster()));
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? report.json().toPrettyString() : report.table());
         out.flush();

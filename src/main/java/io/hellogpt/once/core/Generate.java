@@ -196,7 +196,11 @@ public final class Generate {
     }
 
     private Generation answered(
-            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> before) {
+            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> first) {
+        // An earlier attempt's answer has won: the attempt that runs is not wanted any more.
+        List<Fact> before = answered.attempt() == state.attempt()
+                ? first
+                : prepend(first, List.of(new Fact.CancelCall(state.id())));
         int size = answered.answer().body().length;
         if (size > settings.snapshotMaxBytes()) {
             Failure tooLarge = new Failure(

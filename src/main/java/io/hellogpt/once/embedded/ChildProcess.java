@@ -103,6 +103,11 @@ public final class ChildProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** Runs {@code then} once, on a thread of its own, when the process ends, however it ends; at once if it has. */
+    void whenEnded(Runnable then) {
+        process.onExit().thenRun(then);
+    }
+
     /** @return whether the process ended within {@code timeout} */
     public boolean awaitExit(Duration timeout) {
         boolean exited = waitFor(timeout.toMillis());
@@ -115,6 +120,11 @@ public final class ChildProcess implements AutoCloseable {
     /** The exit code of a process that has ended; 128 + n for signal n. */
     public int exitCode() {
         return process.exitValue();
+    }
+
+    /** How a process that has ended did so, for people. */
+    String ending() {
+        return "%s (pid %d) ended with code %d; its log is %s".formatted(name(), pid(), exitCode(), spec.log());
     }
 
     /**

@@ -3,6 +3,11 @@ package io.hellogpt.once.ops;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
+import io.hellogpt.once.model.CallLimits;
+import io.hellogpt.once.model.ModelLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +24,8 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * <p>Names with a prefix are passed on without the prefix and are not checked here: {@code kafka.} to every Kafka client,
  * {@code kafka.streams.}, {@code kafka.producer.} and {@code kafka.consumer.} to that kind only, and {@code model.<client>.} to
- * the model client of that name. Only what {@link KafkaReserved} lists is refused.
+ * the model client of that name. Only what {@link KafkaReserved} lists is refused. {@code model.limits.} is read by
+ * {@link ModelLimitSettings}.
  */
 public final class OnceConfig {
     private static final Set<String> BUILT_IN_CLIENTS = Set.of("openai", "simulated");
@@ -55,6 +61,7 @@ public final class OnceConfig {
         try {
             OnceConfig config = new OnceConfig(Settings.DEFINITION.parse(own), passedOn);
             config.requireConsistent();
+            config.callLimits();
             return config;
         } catch (ConfigException invalid) {
             throw new ConfigError(invalid.getMessage(), invalid);
@@ -63,6 +70,7 @@ public final class OnceConfig {
 
     private static boolean isPassedOn(String name, String client) {
         return name.startsWith(KafkaClients.PREFIX)
+                || name.startsWith(ModelLimitSettings.PREFIX)
                 || name.startsWith("model." + client + ".")
                 || BUILT_IN_CLIENTS.stream().anyMatch(known -> name.startsWith("model." + known + "."));
     }
@@ -89,6 +97,12 @@ public final class OnceConfig {
         if (transaction < 2 * millis(Settings.COMMIT_INTERVAL_MS)) {
             throw new ConfigError("%s is %d, less than twice %s: transactions would be aborted while in use"
                     .formatted(Settings.TRANSACTION_TIMEOUT_MS, transaction, Settings.COMMIT_INTERVAL_MS));
+        }
+        if (duration(Settings.RECONCILE_WINDOW)
+                        .compareTo(duration(Settings.RECONCILE_INTERVAL).multipliedBy(2))
+                < 0) {
+            throw new ConfigError("%s is less than twice %s: no difference could be confirmed by a second look"
+                    .formatted(Settings.RECONCILE_WINDOW, Settings.RECONCILE_INTERVAL));
         }
         requireOrdered(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS);
         requireOrdered(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS);
@@ -180,6 +194,22 @@ public final class OnceConfig {
         return client;
     }
 
+    /** What models may be asked for. */
+    public CallLimits callLimits() {
+        Map<String, ModelLimits> models = ModelLimitSettings.parse(passedOn(ModelLimitSettings.PREFIX));
+        return new CallLimits(
+                number(Settings.MODEL_MAX_IN_FLIGHT),
+                models,
+                models.getOrDefault(ModelLimitSettings.OTHERS, ModelLimits.NONE),
+                assumedOutputTokens());
+    }
+
+    /** A client that limits every answer by itself says how long one may be; what it cannot read it will complain of. */
+    private long assumedOutputTokens() {
+        String own = passedOn.getOrDefault("model." + text(Settings.MODEL_CLIENT) + ".max.tokens", "");
+        return own.matches("[1-9][0-9]{0,8}") ? Long.parseLong(own) : CallLimits.ASSUMED_OUTPUT_TOKENS;
+    }
+
     /** What starts with {@code prefix}, without it. */
     Map<String, String> passedOn(String prefix) {
         Map<String, String> values = new TreeMap<>();
@@ -209,6 +239,29 @@ public final class OnceConfig {
     /** Configuration of a consumer without a group that sees committed records only. */
     public Properties reader() {
         return new KafkaClients(this).reader();
+    }
+
+    /**
+     * Who reads the connector's database.
+     *
+     * @throws ConfigError when the password's file cannot be read
+     */
+    public Properties ledgerLogin() {
+        Properties login = new Properties();
+        if (!text(Settings.RECONCILE_LEDGER_USER).isEmpty()) {
+            login.put("user", text(Settings.RECONCILE_LEDGER_USER));
+        }
+        String file = text(Settings.RECONCILE_LEDGER_PASSWORD_FILE);
+        if (!file.isEmpty()) {
+            try {
+                login.put("password", Files.readString(Path.of(file)).strip());
+            } catch (IOException unreadable) {
+                throw new ConfigError(
+                        Settings.RECONCILE_LEDGER_PASSWORD_FILE + " names " + file + ", which cannot be read",
+                        unreadable);
+            }
+        }
+        return login;
     }
 
     /** Configuration of an admin client. */

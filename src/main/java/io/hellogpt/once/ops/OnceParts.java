@@ -5,12 +5,13 @@ import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewaySettings;
 import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.model.ModelClients;
+import io.hellogpt.once.ops.meters.RequestMeters;
+import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
 import io.hellogpt.once.topology.TopologySettings;
 import io.hellogpt.once.topology.policy.Billing;
-import io.hellogpt.once.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
@@ -47,7 +48,7 @@ final class OnceParts {
                 Gateway.newInstance(config.text(Settings.APPLICATION_ID)),
                 ModelClients.assemble(config.text(Settings.MODEL_CLIENT), config.modelClient(), meters, clock),
                 journal,
-                GatewaySettings.withSlots(config.number(Settings.MODEL_MAX_IN_FLIGHT)),
+                GatewaySettings.within(config.callLimits()),
                 clock);
     }
 
@@ -65,9 +66,10 @@ final class OnceParts {
                 config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
         return new OnceTopology(
                         config.protocol(),
-                        Policies.installed(),
+                        PolicySet.of(config),
                         billing,
-                        new OnceTopology.Parts(settings, RequestRules.decoder(config), gateway, new FactMeters(meters)))
+                        new OnceTopology.Parts(
+                                settings, RequestRules.decoder(config), gateway, new RequestMeters(meters)))
                 .build();
     }
 
@@ -75,6 +77,7 @@ final class OnceParts {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
         KafkaStreams streams = new KafkaStreams(topology, properties);
+        streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));
         return streams;

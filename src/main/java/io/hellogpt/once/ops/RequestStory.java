@@ -135,7 +135,7 @@ public record RequestStory(String requestId, Map<String, List<ObjectNode>> recor
             case "GENERATING" -> waitsForCall(events, "a model call is running");
             case "ACKNOWLEDGED", "COMPENSATING" -> waitsForEffects(now);
             case "HELD" ->
-                List.of("waits for a person: " + last.path("detail").asText() + "; decide with a record on 'commands'");
+                List.of("waits for a person: " + last.path("detail").asText() + "; decide with `once operate`");
             default -> List.of();
         };
     }

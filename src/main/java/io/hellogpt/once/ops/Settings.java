@@ -3,6 +3,7 @@ package io.hellogpt.once.ops;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
+import io.hellogpt.once.topology.policy.Policies;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -38,6 +39,9 @@ public final class Settings {
     public static final String MODEL_RETRY_MAX_MS = "model.retry.backoff.max.ms";
     public static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
 
+    public static final String POLICY_TOOL_CALLS_FILE = "policy.tool.calls.file";
+    public static final String DECISION_MAX_EFFECTS = "decision.max.effects";
+
     public static final String EFFECT_MAX_ATTEMPTS = "effect.max.attempts";
     public static final String EFFECT_RETRY_BASE_MS = "effect.retry.backoff.base.ms";
     public static final String EFFECT_RETRY_MAX_MS = "effect.retry.backoff.max.ms";
@@ -60,6 +64,13 @@ public final class Settings {
     public static final String HTTP_HOST = "http.host";
     public static final String HTTP_PORT = "http.port";
 
+    public static final String RECONCILE_INTERVAL = "reconcile.interval";
+    public static final String RECONCILE_WINDOW = "reconcile.window";
+    public static final String RECONCILE_GRACE = "reconcile.grace";
+    public static final String RECONCILE_LEDGER_URL = "reconcile.ledger.url";
+    public static final String RECONCILE_LEDGER_USER = "reconcile.ledger.user";
+    public static final String RECONCILE_LEDGER_PASSWORD_FILE = "reconcile.ledger.password.file";
+
     /** The declaration. */
     public static final ConfigDef DEFINITION = define();
 
@@ -70,9 +81,11 @@ public final class Settings {
         cluster(all);
         intake(all);
         model(all);
+        decisions(all);
         effects(all);
         runtime(all);
         http(all);
+        reconciliation(all);
         return all.definition;
     }
 
@@ -158,7 +171,8 @@ public final class Settings {
                         MODEL_MAX_IN_FLIGHT,
                         64,
                         between(1, 100_000),
-                        "Model calls one instance runs at the same time; what does not fit waits in arrival order, in the store."
+                        "Model calls one instance runs at the same time; what does not fit waits in the store, in arrival order for"
+                                + " each model."
                                 + " Higher finishes a backlog sooner if the provider's rate limit allows it; it also raises the"
                                 + " number of calls a crash may repeat, and each holds its answer in memory.")
                 .millis(
@@ -196,6 +210,23 @@ public final class Settings {
                         between(1_000, 2_000_000),
                         "Largest answer recorded, in bytes; a larger one fails its request as SNAPSHOT_TOO_LARGE, although it is"
                                 + " paid for. Every answer is kept in a store, a changelog and three topics.");
+    }
+
+    private static void decisions(Declaration all) {
+        all.group("Decisions")
+                .text(
+                        POLICY_TOOL_CALLS_FILE,
+                        "",
+                        "JSON file with the tools a model may call under the policy `tool-calls`, and what each call becomes; see"
+                                + " topology-docs/policies.md. Read at the start; every instance must have the same one, and a"
+                                + " changed one decides answers recorded from then on. Empty: there is no such policy, and requests"
+                                + " that name it are rejected as INVALID.")
+                .number(
+                        DECISION_MAX_EFFECTS,
+                        Policies.MAX_EFFECTS,
+                        between(1, 10_000),
+                        "Most effects of one decision, whatever its policy; with more the request is held as POLICY_ERROR. They"
+                                + " are kept in one record of the store: many large ones do not fit into it, and fail the request.");
     }
 
     private static void effects(Declaration all) {
@@ -306,6 +337,33 @@ public final class Settings {
                         8080,
                         between(0, 65_535),
                         "Port of the health, metrics and status pages. 0 takes a free one and logs which.");
+    }
+
+    private static void reconciliation(Declaration all) {
+        all.group("Reconciliation")
+                .duration(
+                        RECONCILE_INTERVAL,
+                        "5m",
+                        "How often topics, stores and ledger are compared. Each time the last window of four topics is read, for the"
+                                + " partitions of this instance; of more than 20,000 requests a sample.")
+                .duration(
+                        RECONCILE_WINDOW,
+                        "10m",
+                        "How far back a comparison looks. At least twice the interval, or a difference cannot be confirmed by a"
+                                + " second look and is never reported.")
+                .duration(
+                        RECONCILE_GRACE,
+                        "1m",
+                        "What is younger is not judged yet: its records may not be seen everywhere.")
+                .text(
+                        RECONCILE_LEDGER_URL,
+                        "",
+                        "JDBC URL of the connector's database. Empty: bills and effects are not compared with the ledger.")
+                .text(RECONCILE_LEDGER_USER, "", "User of that database; only needs to read.")
+                .text(
+                        RECONCILE_LEDGER_PASSWORD_FILE,
+                        "",
+                        "File with that user's password. A file, so that it stands in no configuration and no process list.");
     }
 
     private static void requirePattern(String name, Object value) {

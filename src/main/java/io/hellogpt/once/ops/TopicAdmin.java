@@ -1,6 +1,7 @@
 package io.hellogpt.once.ops;
 
 import io.hellogpt.once.ops.TopicCatalogue.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,9 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
@@ -29,6 +32,27 @@ public final class TopicAdmin implements AutoCloseable {
     public TopicAdmin(Properties client, TopicCatalogue catalogue) {
         this.admin = Admin.create(client);
         this.catalogue = catalogue;
+    }
+
+    /**
+     * Returns when a broker answers.
+     *
+     * @throws KafkaException when none does in time; the message names the addresses that were tried
+     */
+    public static void awaitCluster(Properties client, Duration patience) {
+        int millis = Math.toIntExact(patience.toMillis());
+        try (Admin admin = Admin.create(client)) {
+            admin.describeCluster(new DescribeClusterOptions().timeoutMs(millis))
+                    .nodes()
+                    .get();
+        } catch (ExecutionException refused) {
+            throw new KafkaException(
+                    "no broker answered at %s within %d s: is it running, and is the address right (-b HOST:PORT)?"
+                            .formatted(client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG), patience.toSeconds()),
+                    refused.getCause());
+        } catch (InterruptedException stopped) {
+            throw interrupted(stopped);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.hellogpt.once.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hellogpt.once.embedded.FreePorts;
 import io.hellogpt.once.ops.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.logging.LogManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 
@@ -66,6 +69,26 @@ class OnceTest {
 
         assertThat(err.toString()).contains("line 3: INVALID").contains("line 4: MALFORMED");
         assertThat(out.toString()).contains("1 valid, 2 refused, none sent");
+    }
+
+    @Test
+    void anOperatorsCommandThatMakesNoSenseIsAUsageError() {
+        assertThat(once("operate", "aprove", "contract-1", "--why", "fine")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("there is no verb aprove");
+
+        assertThat(once("operate", "skip", "contract-1", "--effect", "contract-2:0.1", "--why", "gone"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("contract-2:0.1 does not belong to contract-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tail results", "status contract-1", "topics check", "verify"})
+    void aBrokerThatIsNotThereIsSaidAtOnce(String verb) {
+        String nobody = "127.0.0.1:" + FreePorts.next();
+
+        assertThat(once((verb + " -b " + nobody).split(" "))).isEqualTo(ExitCode.UNREACHABLE.code());
+
+        assertThat(err.toString()).contains("no broker answered at " + nobody);
     }
 
     @Test

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +72,21 @@ class ChildProcessTest {
             child.kill();
             assertThat(child.exitCode()).isEqualTo(128 + 9);
             assertThat(log()).doesNotContain("hook ran");
+        }
+    }
+
+    @Test
+    void tellsWhenItEndsHoweverItEnds() throws Exception {
+        try (ChildProcess child = started()) {
+            CompletableFuture<String> told = new CompletableFuture<>();
+            child.whenEnded(() -> told.complete(child.ending()));
+            assertThat(told).isNotDone();
+
+            child.kill();
+
+            assertThat(told.get(60, TimeUnit.SECONDS))
+                    .isEqualTo("letter-box (pid %d) ended with code 137; its log is %s"
+                            .formatted(child.pid(), dir.resolve("log")));
         }
     }
 

@@ -10,6 +10,7 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestIdFormat;
@@ -25,11 +26,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -189,6 +192,9 @@ final class TopologyRig implements AutoCloseable {
         final List<ModelCall> calls = new ArrayList<>();
         final List<RequestId> cancelled = new ArrayList<>();
         final List<Integer> handovers = new ArrayList<>();
+        /** Models whose limits are reached. */
+        final Set<String> exhausted = new HashSet<>();
+
         int slots = Integer.MAX_VALUE;
         String barrier;
 
@@ -198,8 +204,13 @@ final class TopologyRig implements AutoCloseable {
         }
 
         @Override
-        public boolean reserve() {
-            if (slots == 0) {
+        public Demand demand(ModelRequest request) {
+            return new Demand(request.model(), 0);
+        }
+
+        @Override
+        public boolean reserve(int partition, Demand demand) {
+            if (slots == 0 || exhausted.contains(demand.model())) {
                 return false;
             }
             slots--;
@@ -207,7 +218,7 @@ final class TopologyRig implements AutoCloseable {
         }
 
         @Override
-        public void release() {
+        public void release(int partition, Demand demand) {
             slots++;
         }
 
