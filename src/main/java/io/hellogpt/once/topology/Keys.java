@@ -100,12 +100,20 @@ final class Keys {
         return new Timer(kind, due, sequence, new RequestId(new String(id, StandardCharsets.UTF_8)));
     }
 
+    /** Behind every key of {@code kind} and before every key of the next one. */
+    static Bytes last(Timer.Kind kind) {
+        return Bytes.wrap(new byte[] {(byte) (kind.ordinal() + 1)});
+    }
+
     static Bytes first(Timer.Kind kind) {
         return Bytes.wrap(new byte[] {(byte) kind.ordinal()});
     }
 
     /** Just behind every key of {@code kind} that is due at {@code time}. */
     static Bytes lastDue(Timer.Kind kind, Instant time) {
+        if (kind == Timer.Kind.PENDING) {
+            throw new IllegalArgumentException("timers of kind PENDING are in the order of their lanes");
+        }
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put((byte) kind.ordinal())
                 .putLong(time.toEpochMilli() + 1)
