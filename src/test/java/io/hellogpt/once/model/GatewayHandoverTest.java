@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,7 @@ class GatewayHandoverTest {
                         0,
                         new JournalRecord.Handover(
                                 "instance-1",
-                                List.of(new JournalRecord.RunningCall(new RequestId("a"), 1, rig.deadline())))));
+                                List.of(new JournalRecord.RunningCall(new RequestId("a"), 1, rig.deadline(), Optional.of(new Life(Calls.RECEIVED, Optional.empty())))))));
         rig.client.answer("a");
         GatewayRig.await(() -> rig.journal.written().size() == 2);
         assertThat(rig.journal.written().get(1).partition()).isZero();

@@ -1,5 +1,6 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
@@ -8,9 +9,6 @@ import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Held;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +53,8 @@ final class Facts {
                 attempt,
                 payload,
                 effect.issuedAt(),
-                effect.requestReceivedAt());
+                effect.requestReceivedAt(),
+                effect.probe());
     }
 
     static EffectOutcome with(EffectOutcome outcome, int attempt, EffectOutcome.Result result) {
@@ -69,37 +68,21 @@ final class Facts {
                 outcome.deadline(),
                 outcome.at(),
                 outcome.requestReceivedAt(),
-                outcome.inDoubt());
-    }
-
-    /** The state with another plan. */
-    static RequestState with(RequestState state, EffectPlan plan) {
-        return switch (state) {
-            case Acknowledged s -> new Acknowledged(s.identity(), s.snapshot(), s.decision(), plan, s.acknowledgedAt());
-            case Compensating s -> new Compensating(s.identity(), s.failure(), s.snapshot(), plan);
-            case Held s -> new Held(s.identity(), s.hold(), s.request(), s.snapshot(), plan, s.heldAt(), s.reportAt());
-            case RequestState other -> other;
-        };
+                outcome.inDoubt(),
+                outcome.callbackId());
     }
 
     static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {
-        if (!(state instanceof RequestState.Open open)) {
-            return state;
-        }
-        return with(
-                state, new EffectPlan(open.plan().steps().stream().map(change).toList()));
+        return state.with(new EffectPlan(state.plan().steps().stream().map(change).toList()));
+    }
+
+    static Optional<Progress> progress(RequestState state, EffectId id) {
+        return state.plan().step(id.step()).flatMap(step -> id.undo() ? step.undo() : Optional.of(step.forward()));
     }
 
     /** The attempt the state is at, as far as this effect is concerned. */
     static int attempt(RequestState state, EffectId id) {
-        if (!(state instanceof RequestState.Open open)) {
-            return 0;
-        }
-        return open.plan()
-                .step(id.step())
-                .flatMap(step -> id.undo() ? step.undo() : Optional.of(step.forward()))
-                .map(Progress::attempt)
-                .orElse(0);
+        return progress(state, id).map(Progress::attempt).orElse(0);
     }
 
     /** Where a compensation begins, replaces its step by another one that could be undone as well. */

@@ -2,6 +2,7 @@ package io.hellogpt.once.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hellogpt.once.core.CallHistory;
 import io.hellogpt.once.core.Identity;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestIdFormat;
@@ -177,10 +178,6 @@ class PendingQueueTest {
                         new SourcePosition("requests", 0, 0),
                         NOW,
                         Optional.empty()),
-                decoded.request(),
-                0,
-                0,
-                NOW,
-                Optional.empty());
+                decoded.request(), new CallHistory(0, 0, Optional.empty(), Optional.empty()), NOW);
     }
 }
