@@ -71,7 +71,7 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void dispatchOrEnqueue(Original original, Generation.Ready ready) {
-        step(original, ready::before);
+        take(original, ready::before);
         Pending pending = ready.state();
         ModelGateway.Demand demand = parts().gateway().demand(pending.request());
         boolean first = open && !waiting.waits(lane(pending), moment().now());

@@ -100,13 +100,13 @@ final class Keys {
         return new Timer(kind, due, sequence, new RequestId(new String(id, StandardCharsets.UTF_8)));
     }
 
-    /** Behind every key of {@code kind} and before every key of the next one. */
-    static Bytes last(Timer.Kind kind) {
-        return Bytes.wrap(new byte[] {(byte) (kind.ordinal() + 1)});
-    }
-
     static Bytes first(Timer.Kind kind) {
         return Bytes.wrap(new byte[] {(byte) kind.ordinal()});
+    }
+
+    /** Just behind every key of {@code kind}. */
+    static Bytes behind(Timer.Kind kind) {
+        return Bytes.wrap(new byte[] {(byte) (kind.ordinal() + 1)});
     }
 
     /** Just behind every key of {@code kind} that is due at {@code time}. */

@@ -11,7 +11,7 @@ public final class StoredTimers {
     private StoredTimers() {}
 
     /**
-     * Hands over the timers of a kind, the earliest due first; of {@link Timer.Kind#PENDING} the earliest of each model.
+     * Hands over the timers of a kind, in the order of their keys.
      *
      * @param limit how many at most
      * @return how many there were, at most {@code limit}
@@ -19,7 +19,7 @@ public final class StoredTimers {
     public static int each(
             ReadOnlyKeyValueStore<Bytes, byte[]> timers, Timer.Kind kind, int limit, Consumer<Timer> take) {
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.last(kind))) {
+        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.behind(kind))) {
             while (count < limit && entries.hasNext()) {
                 take.accept(Keys.timer(entries.next().key));
                 count++;

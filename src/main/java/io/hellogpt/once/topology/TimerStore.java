@@ -1,5 +1,6 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class TimerStore {
     }
 
     private static Bytes key(RequestState state, Timer timer) {
-        return state instanceof RequestState.Pending pending && timer.kind() == Timer.Kind.PENDING
+        return state instanceof Pending pending && timer.kind() == Timer.Kind.PENDING
                 ? Keys.ofPending(Keys.lane(pending.request().model()), timer)
                 : Keys.of(timer);
     }
@@ -56,7 +57,7 @@ final class TimerStore {
     /** The lanes in which requests wait. Costs one look-up for each. */
     List<Long> lanes() {
         List<Long> lanes = new ArrayList<>();
-        Bytes end = Keys.last(Timer.Kind.PENDING);
+        Bytes end = Keys.behind(Timer.Kind.PENDING);
         Optional<Bytes> next = first(Keys.first(Timer.Kind.PENDING), end);
         while (next.isPresent()) {
             long lane = Keys.laneOf(next.get());
@@ -89,7 +90,7 @@ final class TimerStore {
 
     /** Every timer of a kind. */
     List<Timer> all(Timer.Kind kind) {
-        return range(Keys.first(kind), Keys.last(kind), Integer.MAX_VALUE);
+        return range(Keys.first(kind), Keys.behind(kind), Integer.MAX_VALUE);
     }
 
     private List<Timer> range(Bytes from, Bytes to, int limit) {

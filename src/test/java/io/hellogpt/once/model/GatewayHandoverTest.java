@@ -33,7 +33,11 @@ class GatewayHandoverTest {
                         0,
                         new JournalRecord.Handover(
                                 "instance-1",
-                                List.of(new JournalRecord.RunningCall(new RequestId("a"), 1, rig.deadline(), Optional.of(new Life(Calls.RECEIVED, Optional.empty())))))));
+                                List.of(new JournalRecord.RunningCall(
+                                        new RequestId("a"),
+                                        1,
+                                        rig.deadline(),
+                                        Optional.of(new Life(Calls.RECEIVED, Optional.empty())))))));
         rig.client.answer("a");
         GatewayRig.await(() -> rig.journal.written().size() == 2);
         assertThat(rig.journal.written().get(1).partition()).isZero();

@@ -159,8 +159,8 @@ enum AuditMutation implements Mutation {
                             .filter(Held.class::isInstance)
                             .map(Held.class::cast);
                     boolean resumes = facts.stream()
-                            .anyMatch(fact -> fact instanceof Fact.Log(var event)
-                                    && event.type() == LifecycleEvent.Type.RESUMED);
+                            .anyMatch(fact ->
+                                    fact instanceof Fact.Log(var event) && event.type() == LifecycleEvent.Type.RESUMED);
                     return held.isPresent() && resumes ? stay(held.get(), outcome) : facts;
                 }
             },

@@ -1,92 +1,71 @@
 package io.hellogpt.once.simulation;
 
 import io.hellogpt.once.core.Acknowledged;
-import io.hellogpt.once.core.BillingPolicy;
-import io.hellogpt.once.core.CallInFlight;
 import io.hellogpt.once.core.Committed;
-import io.hellogpt.once.core.CommittedResult;
-import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.Decision;
+import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.DecisionPolicy;
-import io.hellogpt.once.core.DuplicateRequest;
-import io.hellogpt.once.core.EarlyResponse;
-import io.hellogpt.once.core.Effect;
-import io.hellogpt.once.core.EffectId;
-import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.EffectOutcome;
+import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
-import io.hellogpt.once.core.Generate.Generation;
-import io.hellogpt.once.core.Generating;
-import io.hellogpt.once.core.Held;
-import io.hellogpt.once.core.JournalRecord;
-import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.LifecycleEvent;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.OperatorCommand;
-import io.hellogpt.once.core.Pending;
-import io.hellogpt.once.core.ProtocolSettings;
-import io.hellogpt.once.core.Receive.Reception;
-import io.hellogpt.once.core.ReceivedRequest;
-import io.hellogpt.once.core.Rejection;
-import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.StoreView;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** What several mutations need. */
 final class Broken {
     private Broken() {}
 
-        static final Failure FAILURE = new Failure(Failure.Reason.PROCESSING_ERROR, "broken");
+    static final Failure FAILURE = new Failure(Failure.Reason.PROCESSING_ERROR, "broken");
 
-        /** Reads something else than what an outcome says. */
-        interface Misreading {
-            EffectOutcome read(RequestState state, EffectOutcome outcome);
-        }
+    /** Reads something else than what an outcome says. */
+    interface Misreading {
+        EffectOutcome read(RequestState state, EffectOutcome outcome);
+    }
 
-        static Protocol outcomes(Misreading misreading) {
-            return new Protocol() {
-                @Override
-                List<Fact> onOutcome(StoreView view, EffectOutcome outcome, Moment moment) {
-                    EffectOutcome read = view.state(outcome.effectId().requestId())
-                            .map(state -> misreading.read(state, outcome))
-                            .orElse(outcome);
-                    return super.onOutcome(view, read, moment);
-                }
-            };
-        }
+    static Protocol outcomes(Misreading misreading) {
+        return new Protocol() {
+            @Override
+            List<Fact> onOutcome(StoreView view, EffectOutcome outcome, Moment moment) {
+                EffectOutcome read = view.state(outcome.effectId().requestId())
+                        .map(state -> misreading.read(state, outcome))
+                        .orElse(outcome);
+                return super.onOutcome(view, read, moment);
+            }
+        };
+    }
 
-        static Protocol results(Result said, Result read) {
-            return outcomes((state, outcome) ->
-                    outcome.result() == said ? Facts.with(outcome, outcome.attempt(), read) : outcome);
-        }
+    static Protocol results(Result said, Result read) {
+        return outcomes(
+                (state, outcome) -> outcome.result() == said ? Facts.with(outcome, outcome.attempt(), read) : outcome);
+    }
 
-        static Committed committed(Acknowledged state, Moment moment) {
-            return new Committed(
-                    state.identity(),
-                    state.snapshot(),
-                    state.decision(),
-                    state.plan(),
-                    moment.now(),
-                    moment.streamTime().plus(Protocol.SETTINGS.dedupRetention()));
-        }
+    static Committed committed(Acknowledged state, Moment moment) {
+        return new Committed(
+                state.identity(),
+                state.snapshot(),
+                state.decision(),
+                state.plan(),
+                moment.now(),
+                moment.streamTime().plus(Protocol.SETTINGS.dedupRetention()));
+    }
 
-        static List<Fact> fail(RequestState.Open state, Moment moment) {
-            Failed failed = state.failed(FAILURE, moment, Protocol.SETTINGS.dedupRetention());
-            return List.of(new Fact.Fail(failed), new Fact.Save(Optional.of(state), failed));
-        }
+    static List<Fact> fail(RequestState.Open state, Moment moment) {
+        Failed failed = state.failed(FAILURE, moment, Protocol.SETTINGS.dedupRetention());
+        return List.of(new Fact.Fail(failed), new Fact.Save(Optional.of(state), failed));
+    }
 
-        /** Ends the request at a person's word. */
+    /** Ends the request at a person's word. */
     static List<Fact> failed(RequestState.Open state, OperatorCommand command, Moment moment) {
         List<Fact> facts = new ArrayList<>(fail(state, moment));
         facts.addFirst(new Fact.Log(new LifecycleEvent(
@@ -104,26 +83,26 @@ final class Broken {
     }
 
     static DecisionPolicy policy(DecisionPolicy installed, UnaryOperator<PlannedEffect> change) {
-            return decisions(installed, decision -> switch (decision) {
-                case Decision.Proceed(String reason, List<PlannedEffect> effects) ->
-                    new Decision.Proceed(reason, effects.stream().map(change).toList());
-                case Decision.Hold(String reason, List<PlannedEffect> effects) ->
-                    new Decision.Hold(reason, effects.stream().map(change).toList());
-                case Decision.Refuse refuse -> refuse;
-            });
-        }
-
-        static DecisionPolicy decisions(DecisionPolicy installed, UnaryOperator<Decision> change) {
-            return new DecisionPolicy() {
-                @Override
-                public String name() {
-                    return installed.name();
-                }
-
-                @Override
-                public Decision decide(ModelRequest request, Snapshot snapshot) {
-                    return change.apply(installed.decide(request, snapshot));
-                }
-            };
-        }
+        return decisions(installed, decision -> switch (decision) {
+            case Decision.Proceed(String reason, List<PlannedEffect> effects) ->
+                new Decision.Proceed(reason, effects.stream().map(change).toList());
+            case Decision.Hold(String reason, List<PlannedEffect> effects) ->
+                new Decision.Hold(reason, effects.stream().map(change).toList());
+            case Decision.Refuse refuse -> refuse;
+        });
     }
+
+    static DecisionPolicy decisions(DecisionPolicy installed, UnaryOperator<Decision> change) {
+        return new DecisionPolicy() {
+            @Override
+            public String name() {
+                return installed.name();
+            }
+
+            @Override
+            public Decision decide(ModelRequest request, Snapshot snapshot) {
+                return change.apply(installed.decide(request, snapshot));
+            }
+        };
+    }
+}

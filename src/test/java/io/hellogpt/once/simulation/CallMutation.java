@@ -1,46 +1,23 @@
 package io.hellogpt.once.simulation;
 
-import io.hellogpt.once.core.Acknowledged;
-import io.hellogpt.once.core.BillingPolicy;
 import io.hellogpt.once.core.CallInFlight;
-import io.hellogpt.once.core.Committed;
-import io.hellogpt.once.core.CommittedResult;
-import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.Decision;
 import io.hellogpt.once.core.DecisionPolicy;
-import io.hellogpt.once.core.DuplicateRequest;
 import io.hellogpt.once.core.EarlyResponse;
-import io.hellogpt.once.core.Effect;
-import io.hellogpt.once.core.EffectId;
-import io.hellogpt.once.core.EffectOutcome.Result;
-import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
-import io.hellogpt.once.core.Failed;
-import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.Generate.Generation;
 import io.hellogpt.once.core.Generating;
-import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
-import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.Pending;
-import io.hellogpt.once.core.ProtocolSettings;
-import io.hellogpt.once.core.Receive.Reception;
-import io.hellogpt.once.core.ReceivedRequest;
-import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
-import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.StoreView;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** Breakages of the model call, the stash and the snapshot. */
 enum CallMutation implements Mutation {

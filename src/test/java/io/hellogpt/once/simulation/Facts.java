@@ -73,7 +73,8 @@ final class Facts {
     }
 
     static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {
-        return state.with(new EffectPlan(state.plan().steps().stream().map(change).toList()));
+        return state.with(
+                new EffectPlan(state.plan().steps().stream().map(change).toList()));
     }
 
     static Optional<Progress> progress(RequestState state, EffectId id) {

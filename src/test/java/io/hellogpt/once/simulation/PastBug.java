@@ -53,7 +53,9 @@ enum PastBug implements Mutation {
                             .flatMap(state -> Facts.progress(state, outcome.effectId()))
                             .filter(progress -> progress.status() == Progress.Status.FAILED)
                             .isPresent();
-                    return failed && outcome.callbackId().isEmpty() ? List.of() : super.onOutcome(view, outcome, moment);
+                    return failed && outcome.callbackId().isEmpty()
+                            ? List.of()
+                            : super.onOutcome(view, outcome, moment);
                 }
             },
             "G3"),
@@ -116,7 +118,9 @@ enum PastBug implements Mutation {
                 @Override
                 Reception receive(StoreView view, ReceivedRequest received, Moment moment) {
                     return super.receive(
-                            view, received, new Moment(moment.now(), moment.streamTime().minusMillis(1)));
+                            view,
+                            received,
+                            new Moment(moment.now(), moment.streamTime().minusMillis(1)));
                 }
             },
             "G1");
@@ -138,7 +142,10 @@ enum PastBug implements Mutation {
                                 .filter(undo -> undo.status() != Progress.Status.SUCCEEDED)
                                 .isPresent());
         EffectStep step = state.plan().step(heard.step()).orElseThrow();
-        if (heard.undo() || !another || step.undo().isPresent() || step.planned().compensation().isEmpty()) {
+        if (heard.undo()
+                || !another
+                || step.undo().isPresent()
+                || step.planned().compensation().isEmpty()) {
             return facts;
         }
         List<Fact> more = new ArrayList<>(facts);

@@ -18,7 +18,6 @@ import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One start of the task in one process: what the processors of {@code topology} do, with its memory of barrier and backlog, which

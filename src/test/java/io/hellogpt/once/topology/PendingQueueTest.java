@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.CallHistory;
 import io.hellogpt.once.core.Identity;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestIdFormat;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.Decoded;
@@ -177,7 +177,10 @@ class PendingQueueTest {
                         decoded.fingerprint(),
                         new SourcePosition("requests", 0, 0),
                         NOW,
-                        Optional.empty()),
-                decoded.request(), new CallHistory(0, 0, Optional.empty(), Optional.empty()), NOW);
+                        Optional.empty(),
+                        List.of()),
+                decoded.request(),
+                new CallHistory(0, 0, Optional.empty(), Optional.empty()),
+                NOW);
     }
 }
