@@ -41,7 +41,7 @@ public final class OnceInstance extends ChildPart {
         OnceInstance instance = new OnceInstance(name, workDir);
         Properties all = new Properties();
         all.putAll(shared);
-        all.put("state.dir", workDir.resolve(name).resolve("state").toString());
+        all.put("state.dir", instance.state().toString());
         all.put("http.port", Integer.toString(instance.port));
         try (Writer out = Files.newBufferedWriter(instance.settings)) {
             all.store(out, null);
@@ -80,10 +80,29 @@ public final class OnceInstance extends ChildPart {
 
     /** Model calls it has running at this moment, by its own account; 0 when it does not answer. */
     int runningCalls() {
+        return figure("model_calls_running");
+    }
+
+    /** Answers it has received and not yet journaled, by its own account; 0 when it does not answer. */
+    int answersAwaitingJournal() {
+        return figure("answers_awaiting_journal");
+    }
+
+    /** Whether its health page names a state. */
+    boolean says(String state) {
+        return Probes.text(health()).filter(page -> page.contains(state)).isPresent();
+    }
+
+    private int figure(String name) {
         return Probes.text(health())
                 .map(OnceInstance::json)
-                .map(health -> health.path("model_calls_running").asInt())
+                .map(health -> health.path(name).asInt())
                 .orElse(0);
+    }
+
+    /** Where its stores are. */
+    Path state() {
+        return workDir.resolve(name).resolve("state");
     }
 
     private URI health() {
