@@ -87,7 +87,8 @@ final class CredentialKeys {
     private static Credentials bearer(RouteSettings settings, String why) {
         String token = settings.needSecret(TOKEN, why);
         if (!token.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-            throw settings.refused(TOKEN, "holds characters that no token has (RFC 6750); a line end behind it, perhaps");
+            throw settings.refused(
+                    TOKEN, "holds characters that no token has (RFC 6750); a line end behind it, perhaps");
         }
         return new Credentials.Bearer(token);
     }

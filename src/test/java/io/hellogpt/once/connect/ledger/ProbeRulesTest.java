@@ -50,7 +50,8 @@ class ProbeRulesTest {
     void whatWasSentAndNeverSettledIsInDoubtOnceNobodyCanBeInTheCall() {
         assertThat(judge(started("other", 5), PROBEABLE, 2)).isInstanceOf(Finding.Reply.class);
         assertThat(judge(started("other", 0), PROBEABLE, 2)).isEqualTo(new Finding.Run(true, true));
-        assertThat(judge(started("other", 0), KEYED, 2)).isInstanceOfSatisfying(Finding.Conclude.class, this::isUnknown);
+        assertThat(judge(started("other", 0), KEYED, 2))
+                .isInstanceOfSatisfying(Finding.Conclude.class, this::isUnknown);
     }
 
     @Test
@@ -82,8 +83,7 @@ class ProbeRulesTest {
     }
 
     private static LedgerRow started(String owner, int leaseLeftSeconds) {
-        return row(
-                Status.STARTED, new Lease(1, owner, Duration.ofSeconds(leaseLeftSeconds)), false, Optional.empty());
+        return row(Status.STARTED, new Lease(1, owner, Duration.ofSeconds(leaseLeftSeconds)), false, Optional.empty());
     }
 
     private static LedgerRow settled(Verdict verdict) {
