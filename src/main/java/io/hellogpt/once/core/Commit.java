@@ -2,8 +2,6 @@ package io.hellogpt.once.core;
 
 import io.hellogpt.once.core.Acknowledge.Decided;
 import io.hellogpt.once.core.Outcomes.Meaning;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Held;
 import io.hellogpt.once.core.RequestState.Open;
 import java.time.Instant;
 import java.util.List;

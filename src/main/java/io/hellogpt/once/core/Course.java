@@ -1,11 +1,6 @@
 package io.hellogpt.once.core;
 
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
 import io.hellogpt.once.core.RequestState.Open;
-import io.hellogpt.once.core.RequestState.Pending;
 import java.util.List;
 import java.util.Optional;
 
@@ -66,7 +61,7 @@ final class Course {
     }
 
     private List<Fact> commit(StoreView view, Transition transition, Acknowledged state) {
-        RequestState.Committed committed = state.committed(transition.moment(), settings.dedupRetention());
+        Committed committed = state.committed(transition.moment(), settings.dedupRetention());
         Snapshot snapshot = transition
                 .snapshot()
                 .or(() -> view.snapshot(state.id()))

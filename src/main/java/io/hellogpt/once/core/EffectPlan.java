@@ -153,4 +153,9 @@ public record EffectPlan(List<EffectStep> steps) {
                         Stream.concat(step.forward().dueAt().stream(), step.undo().flatMap(Progress::dueAt).stream()))
                 .min(Comparator.naturalOrder());
     }
+
+    /** Looks at what is due here; {@code otherwise} when nothing is, so that no unfinished request is without a timer. */
+    Timer timer(RequestId id, Instant otherwise) {
+        return Timer.of(Timer.Kind.EFFECT, nextDue().orElse(otherwise), id);
+    }
 }

@@ -1,6 +1,5 @@
 package io.hellogpt.once.core;
 
-import io.hellogpt.once.core.RequestState.Acknowledged;
 import io.hellogpt.once.core.RequestState.Open;
 import java.time.Instant;
 import java.util.Optional;

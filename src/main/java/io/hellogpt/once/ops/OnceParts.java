@@ -12,7 +12,6 @@ import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
 import io.hellogpt.once.topology.TopologySettings;
 import io.hellogpt.once.topology.policy.Billing;
-import io.hellogpt.once.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
@@ -49,7 +48,7 @@ final class OnceParts {
                 Gateway.newInstance(config.text(Settings.APPLICATION_ID)),
                 ModelClients.assemble(config.text(Settings.MODEL_CLIENT), config.modelClient(), meters, clock),
                 journal,
-                GatewaySettings.withSlots(config.number(Settings.MODEL_MAX_IN_FLIGHT)),
+                GatewaySettings.within(config.callLimits()),
                 clock);
     }
 
@@ -67,7 +66,7 @@ final class OnceParts {
                 config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
         return new OnceTopology(
                         config.protocol(),
-                        Policies.installed(),
+                        PolicySet.of(config),
                         billing,
                         new OnceTopology.Parts(
                                 settings, RequestRules.decoder(config), gateway, new RequestMeters(meters)))

@@ -84,6 +84,11 @@ final class FactApplier {
         stores.timers().delete(timer);
     }
 
+    /** Deletes an entry of the queue of waiting requests whose request has moved on. */
+    void dropPending(long lane, Timer timer) {
+        stores.timers().deletePending(lane, timer);
+    }
+
     private Write prepare(Fact fact, Original original) {
         return switch (fact) {
             case Fact.Save save -> save(save);
@@ -138,14 +143,18 @@ final class FactApplier {
         Set<Timer> before = save.previous().map(RequestState::timers).orElseGet(Set::of);
         Set<Timer> after = next.timers();
         return () -> {
-            before.stream().filter(timer -> !after.contains(timer)).forEach(stores.timers()::delete);
-            after.stream().filter(timer -> !before.contains(timer)).forEach(stores.timers()::put);
+            before.stream()
+                    .filter(timer -> !after.contains(timer))
+                    .forEach(timer -> stores.timers().delete(save.previous().orElseThrow(), timer));
+            after.stream()
+                    .filter(timer -> !before.contains(timer))
+                    .forEach(timer -> stores.timers().put(next, timer));
             stores.requests().put(next.id(), bytes);
         };
     }
 
     private void forget(RequestState.Ended state) {
-        state.timers().forEach(stores.timers()::delete);
+        state.timers().forEach(timer -> stores.timers().delete(state, timer));
         stores.snapshots().delete(state.id());
         stores.requests().delete(state.id());
     }

@@ -3,16 +3,17 @@ package io.hellogpt.once.topology;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate;
 import io.hellogpt.once.core.Generate.Generation;
+import io.hellogpt.once.core.Generating;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
-import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.RequestState.Open;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.Codecs;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,8 +27,8 @@ final class GenerateProcessor extends StageProcessor {
     private String barrier;
     /** Nothing is dispatched before this start's barrier is read: until then an answer may be in the journal unread. */
     private boolean open;
-    /** Requests wait for a slot; a new one must not overtake them. */
-    private boolean backlog;
+
+    private PendingQueue waiting;
 
     GenerateProcessor(OnceTopology.Parts parts, Generate generate, Rescue rescue) {
         super(parts, Nodes.GENERATE);
@@ -39,7 +40,7 @@ final class GenerateProcessor extends StageProcessor {
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
         open = false;
-        backlog = true;
+        waiting = new PendingQueue(stores().timers());
         barrier = parts().gateway().openBarrier(partition());
     }
 
@@ -63,23 +64,26 @@ final class GenerateProcessor extends StageProcessor {
 
     private void arrive(Original original, Pending pending) {
         switch (generate.arrive(stores(), pending, moment())) {
-            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(original, ready);
-            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
+            case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
+            case Generation.Settled(List<Fact> facts) -> take(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
         }
     }
 
-    private void dispatchOrEnqueue(Original original, Pending pending) {
-        if (open && !backlog && parts().gateway().reserve()) {
-            dispatch(original, pending, true);
+    private void dispatchOrEnqueue(Original original, Generation.Ready ready) {
+        take(original, ready::before);
+        Pending pending = ready.state();
+        ModelGateway.Demand demand = parts().gateway().demand(pending.request());
+        boolean first = open && !waiting.waits(lane(pending), moment().now());
+        if (first && parts().gateway().reserve(partition(), demand)) {
+            dispatch(original, pending, true, demand);
         } else {
-            backlog = true;
-            step(original, () -> generate.enqueue(pending, moment()));
+            take(original, () -> generate.enqueue(pending, moment()));
         }
     }
 
     /** Uses a reserved slot, or gives it back: the gateway outlives this thread, and with it a slot that nobody has. */
-    private void dispatch(Original original, Pending pending, boolean isNew) {
+    private void dispatch(Original original, Pending pending, boolean isNew, ModelGateway.Demand demand) {
         String instance = parts().gateway().instance();
         boolean written = false;
         try {
@@ -92,9 +96,29 @@ final class GenerateProcessor extends StageProcessor {
             dispatch.ifPresent(applier()::call);
         } finally {
             if (!written) {
-                parts().gateway().release();
+                parts().gateway().release(partition(), demand);
             }
         }
+    }
+
+    /** Takes a step and keeps the queue of waiting requests up with it. */
+    private void take(Original original, Supplier<List<Fact>> decision) {
+        step(original, () -> noted(decision.get()));
+    }
+
+    private List<Fact> noted(List<Fact> facts) {
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.Save save && save.next() instanceof Pending pending) {
+                pending.timers().stream()
+                        .filter(timer -> timer.kind() == Timer.Kind.PENDING)
+                        .forEach(timer -> waiting.added(lane(pending), timer));
+            }
+        }
+        return facts;
+    }
+
+    private static long lane(Pending pending) {
+        return Keys.lane(pending.request().model());
     }
 
     private void journal(Original original) {
@@ -109,21 +133,21 @@ final class GenerateProcessor extends StageProcessor {
             case JournalRecord.CallResult result -> result(original, result);
             case JournalRecord.Barrier(String id) -> barrier(id);
             case JournalRecord.Handover handover ->
-                handover.calls()
-                        .forEach(call -> step(
-                                original, () -> generate.onHandover(stores(), call, handover.instance(), moment())));
+                handover.calls().forEach(call -> take(original, () -> onHandover(call, handover.instance())));
         }
+    }
+
+    private List<Fact> onHandover(JournalRecord.RunningCall call, String caller) {
+        return generate.onHandover(stores(), call, caller, parts().gateway().instance(), moment());
     }
 
     private void result(Original original, JournalRecord.CallResult result) {
         switch (generate.onResult(stores(), result, moment())) {
-            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
+            case Generation.Settled(List<Fact> facts) -> take(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
-            case Generation.Ready ready -> dispatchOrEnqueue(original, ready.state());
+            case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
         }
-        if (backlog) {
-            pump();
-        }
+        pump();
     }
 
     private void acknowledge(Generation.FirstAnswer answer) {
@@ -162,31 +186,71 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void onTimer(Open state, Supplier<List<Fact>> decision) {
-        step(Original.NONE, decision, reason -> rescue.rescue(Optional.of(state), reason, moment()));
+        step(Original.NONE, () -> noted(decision.get()), reason -> rescue.rescue(Optional.of(state), reason, moment()));
     }
 
-    /** Dispatches what waits, in arrival order, as long as there are slots; bounded, so that input goes on. */
+    /**
+     * Dispatches what waits: in arrival order within a model, one request of each model after the other, as long as there are
+     * slots. A model that gets none is passed over. Bounded, so that input goes on.
+     */
     private void pump() {
         if (!open) {
             return;
         }
-        List<Timer> waiting = stores().timers()
-                .due(Timer.Kind.PENDING, moment().now(), parts().settings().timerBatch());
-        for (Timer timer : waiting) {
-            if (!parts().gateway().reserve()) {
-                backlog = true;
-                return;
-            }
-            Optional<Pending> pending =
-                    stores().state(timer.id()).filter(Pending.class::isInstance).map(Pending.class::cast);
-            if (pending.isPresent()) {
-                dispatch(Original.NONE, pending.get(), false);
-            } else {
-                parts().gateway().release();
-                applier().drop(timer);
-            }
+        Instant now = moment().now();
+        List<PendingQueue.Lane> lanes = waiting.due(now);
+        int left = parts().settings().timerBatch();
+        while (!lanes.isEmpty() && left > 0) {
+            lanes.removeIf(lane -> !dispatchNext(lane, now));
+            left -= Math.max(1, lanes.size());
         }
-        backlog = waiting.size() == parts().settings().timerBatch();
+    }
+
+    /** @return whether the lane may have another request to dispatch */
+    private boolean dispatchNext(PendingQueue.Lane lane, Instant now) {
+        Optional<Timer> next = waiting.next(lane, now);
+        if (next.isEmpty()) {
+            return false;
+        }
+        Timer timer = next.get();
+        Optional<PendingQueue.Waiting> front = waiting.front(lane, timer).or(() -> look(lane, timer));
+        if (front.isEmpty()) {
+            return true;
+        }
+        ModelGateway.Demand demand = front.get().demand();
+        if (!parts().gateway().reserve(partition(), demand)) {
+            return false;
+        }
+        Optional<Pending> pending = pending(timer);
+        if (pending.isPresent()) {
+            waiting.removed(lane, timer);
+            dispatch(Original.NONE, pending.get(), false, demand);
+        } else {
+            parts().gateway().release(partition(), demand);
+            movedOn(lane, timer);
+        }
+        return true;
+    }
+
+    private Optional<PendingQueue.Waiting> look(PendingQueue.Lane lane, Timer timer) {
+        Optional<PendingQueue.Waiting> front = pending(timer)
+                .map(pending ->
+                        new PendingQueue.Waiting(timer, parts().gateway().demand(pending.request())));
+        front.ifPresentOrElse(known -> waiting.front(lane, known), () -> movedOn(lane, timer));
+        return front;
+    }
+
+    /** The request, if it still waits under this very timer: it may have been cancelled, or wait longer since. */
+    private Optional<Pending> pending(Timer timer) {
+        return stores().state(timer.id())
+                .filter(Pending.class::isInstance)
+                .map(Pending.class::cast)
+                .filter(pending -> pending.timers().contains(timer));
+    }
+
+    private void movedOn(PendingQueue.Lane lane, Timer timer) {
+        waiting.removed(lane, timer);
+        applier().dropPending(lane.id, timer);
     }
 
     private Optional<Generating> generating(RequestId id) {

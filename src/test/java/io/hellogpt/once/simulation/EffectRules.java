@@ -157,7 +157,9 @@ final class EffectRules {
             return;
         }
         Kind.Verdict verdict = life.kind().verdict();
-        boolean allowed = verdict != Kind.Verdict.REFUSE && (verdict != Kind.Verdict.HOLD || life.approved);
+        boolean allowed = verdict != Kind.Verdict.REFUSE
+                && verdict != Kind.Verdict.OVERSIZE
+                && (verdict != Kind.Verdict.HOLD || life.approved);
         unless(allowed || terminal instanceof Fact.Fail, "G2", terminal, "committed against the decision");
         Life.Step billing = life.billing();
         unless(billing.carriedOut || billing.settledByPerson, G7, terminal, "ended without being billed");

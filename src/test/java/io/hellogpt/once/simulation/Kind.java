@@ -1,5 +1,6 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Fact;
 import java.util.List;
 
 /**
@@ -20,6 +21,7 @@ enum Kind {
             new Expected(3, 3, false, false)),
     APPROVAL(Verdict.HOLD, new Expected(1, 1, true, false)),
     REFUSED(Verdict.REFUSE),
+    HUGE(Verdict.OVERSIZE, new Expected(1, 1, true, false)),
     BROKEN(Verdict.THROW, new Expected(1, 1, true, false));
 
     /** What the policy says. */
@@ -27,6 +29,8 @@ enum Kind {
         PROCEED,
         HOLD,
         REFUSE,
+        /** It proceeds with more than fits into a record. */
+        OVERSIZE,
         /** Until it is fixed; then it proceeds. */
         THROW
     }
@@ -37,6 +41,8 @@ enum Kind {
             return "effect-" + step;
         }
     }
+
+    static final int RECORD_SIZE = 1_000;
 
     private static final Kind[] ALL = values();
 
@@ -54,6 +60,11 @@ enum Kind {
 
     List<Expected> effects() {
         return effects;
+    }
+
+    /** An effect that does not fit into a record. */
+    static boolean isOversize(Fact fact) {
+        return fact instanceof Fact.IssueEffect(var effect) && effect.payload().length() > RECORD_SIZE;
     }
 
     static Kind pick(int pick) {

@@ -5,11 +5,11 @@ import static io.hellogpt.once.simulation.Violation.unless;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Held;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.simulation.Topics.Input;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class Settlement {
         world.invariants().atRest(world.topics().requests.size());
         world.advance(Protocol.SETTINGS.dedupRetention().plusDays(1), Moves.timeout());
         RequestId last = new RequestId("last");
-        world.send(last, Kind.PLAIN, 0, Optional.of(world.now()), Optional.empty());
+        world.send(last, Kind.PLAIN + "/0", false, Optional.of(world.now()), Optional.empty());
         settle();
         world.invariants().atRest(world.topics().requests.size());
         unless(
@@ -54,8 +54,9 @@ final class Settlement {
     private void settle() {
         world.jvm(0).pause(false);
         world.jvm(1).pause(false);
+        world.processes().all().forEach(world.processes()::journalUp);
         if (Moves.other(world).isStalled()) {
-            world.wake(1 - world.owner());
+            world.processes().wake();
         }
         world.protocol().policy().fix();
         while (goOn()) {
@@ -97,7 +98,7 @@ final class Settlement {
                     running.call()
                             .end(new Jvm.Result.Body("answer-" + running.call().name()));
                 }
-                world.journal(running.jvm(), running.call(), true);
+                world.calls().journal(running.jvm(), running.call(), true);
                 return true;
             }
         }

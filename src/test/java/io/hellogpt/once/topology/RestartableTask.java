@@ -1,6 +1,7 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
@@ -168,23 +169,29 @@ final class RestartableTask implements AutoCloseable {
 
     /** Answers the last call made for an id; nothing, when none was made. */
     void answer(String id, String body) {
-        lastCall(id).ifPresent(attempt -> journal(TopologyRig.answered(id, attempt, body)));
+        lastCall(id)
+                .ifPresent(call -> journal(TopologyRig.answered(id, call.attempt(), body, call.requestReceivedAt())));
     }
 
     /** The last call made for an id ends with an error. */
     void fail(String id, CallError.Kind kind) {
-        lastCall(id).ifPresent(attempt -> journal(RichHistory.failed(id, attempt, kind)));
+        lastCall(id).ifPresent(call -> journal(RichHistory.failed(id, call.attempt(), kind, call.requestReceivedAt())));
     }
 
-    private Optional<Integer> lastCall(String id) {
+    private Optional<ModelCall> lastCall(String id) {
         return gateway.calls.stream()
                 .filter(call -> call.id().value().equals(id))
-                .reduce((a, b) -> b)
-                .map(ModelCall::attempt);
+                .reduce((a, b) -> b);
     }
 
     void outcome(String effectId, int attempt, Result result) {
-        raw(Topics.EFFECT_OUTCOMES, Codecs.EFFECT_OUTCOME.encode(TopologyRig.outcomeOf(effectId, attempt, result)));
+        raw(
+                Topics.EFFECT_OUTCOMES,
+                Codecs.EFFECT_OUTCOME.encode(TopologyRig.outcomeOf(
+                        effectId,
+                        attempt,
+                        result,
+                        gateway.receivedAt(EffectId.parse(effectId).requestId()))));
     }
 
     void command(String id, Verb verb, Optional<String> effectId) {

@@ -14,6 +14,7 @@ import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.topology.policy.Billing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -239,11 +240,15 @@ final class RichHistory {
     }
 
     static JournalRecord failed(String id, int attempt, CallError.Kind kind) {
+        return failed(id, attempt, kind, TopologyRig.START);
+    }
+
+    static JournalRecord failed(String id, int attempt, CallError.Kind kind, Instant receivedAt) {
         return new JournalRecord.CallFailed(
                 new RequestId(id),
                 0,
                 attempt,
-                TopologyRig.START,
+                receivedAt,
                 new CallError(kind, "a test", Optional.empty()),
                 TopologyRig.START);
     }

@@ -10,6 +10,7 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestId;
@@ -26,11 +27,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -141,11 +144,16 @@ final class TopologyRig implements AutoCloseable {
                 .filter(started -> started.id().value().equals(id))
                 .reduce((a, b) -> b)
                 .orElseThrow();
-        journal(answered(id, call.attempt(), body));
+        journal(answered(id, call.attempt(), body, call.requestReceivedAt()));
     }
 
+    /** An answer to a request that was received at the start. */
     static JournalRecord.Answered answered(String id, int attempt, String body) {
-        return new JournalRecord.Answered(new RequestId(id), 0, attempt, START, answerOf(body));
+        return answered(id, attempt, body, START);
+    }
+
+    static JournalRecord.Answered answered(String id, int attempt, String body, Instant receivedAt) {
+        return new JournalRecord.Answered(new RequestId(id), 0, attempt, receivedAt, answerOf(body));
     }
 
     static Answer answerOf(String body) {
@@ -164,7 +172,13 @@ final class TopologyRig implements AutoCloseable {
     }
 
     void outcome(String effectId, int attempt, EffectOutcome.Result result) {
-        pipe(Topics.EFFECT_OUTCOMES, Codecs.EFFECT_OUTCOME.encode(outcomeOf(effectId, attempt, result)));
+        pipe(
+                Topics.EFFECT_OUTCOMES,
+                Codecs.EFFECT_OUTCOME.encode(outcomeOf(
+                        effectId,
+                        attempt,
+                        result,
+                        gateway.receivedAt(EffectId.parse(effectId).requestId()))));
     }
 
     void command(String id, OperatorCommand.Verb verb) {
@@ -182,7 +196,12 @@ final class TopologyRig implements AutoCloseable {
                 START));
     }
 
+    /** An outcome for a request that was received at the start. */
     static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result) {
+        return outcomeOf(effectId, attempt, result, START);
+    }
+
+    static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result, Instant receivedAt) {
         return new EffectOutcome(
                 EffectId.parse(effectId),
                 attempt,
@@ -192,7 +211,7 @@ final class TopologyRig implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 START,
-                START,
+                receivedAt,
                 false);
     }
 
@@ -228,9 +247,21 @@ final class TopologyRig implements AutoCloseable {
         final List<ModelCall> calls = new ArrayList<>();
         final List<RequestId> cancelled = new ArrayList<>();
         final List<Integer> handovers = new ArrayList<>();
+        /** Models whose limits are reached. */
+        final Set<String> exhausted = new HashSet<>();
+
         int slots = Integer.MAX_VALUE;
         String instance = "rig-1";
         String barrier;
+
+        /** When the request of the last call for an id was received; the start, when none was made. */
+        Instant receivedAt(RequestId id) {
+            return calls.stream()
+                    .filter(call -> call.id().equals(id))
+                    .reduce((a, b) -> b)
+                    .map(ModelCall::requestReceivedAt)
+                    .orElse(START);
+        }
 
         @Override
         public String instance() {
@@ -238,8 +269,13 @@ final class TopologyRig implements AutoCloseable {
         }
 
         @Override
-        public boolean reserve() {
-            if (slots == 0) {
+        public Demand demand(ModelRequest request) {
+            return new Demand(request.model(), 0);
+        }
+
+        @Override
+        public boolean reserve(int partition, Demand demand) {
+            if (slots == 0 || exhausted.contains(demand.model())) {
                 return false;
             }
             slots--;
@@ -247,7 +283,7 @@ final class TopologyRig implements AutoCloseable {
         }
 
         @Override
-        public void release() {
+        public void release(int partition, Demand demand) {
             slots++;
         }
 
