@@ -1,5 +1,6 @@
 package io.hellogpt.once.ops;
 
+import io.hellogpt.once.core.NearestName;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;

@@ -1,4 +1,4 @@
-package io.hellogpt.once.ops;
+package io.hellogpt.once.core;
 
 import java.util.Collection;
 import java.util.Comparator;
