@@ -269,7 +269,7 @@ class InvariantsTest {
                         .issue(0)
                         .done(0)
                         .issue(1)
-                        .done(1)
+                        .log(Type.COMMAND_APPLIED, "SKIP: because", 1)
                         .issue(2)
                         .done(2)
                         .failed()),
