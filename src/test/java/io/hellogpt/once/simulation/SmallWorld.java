@@ -19,14 +19,15 @@ enum SmallWorld implements Exhaustive.Small {
             world -> sendPair(world),
             calls(),
             fault("abort", World::inTransaction, world -> world.processes().abort(false, false)),
-            fault("crash", world -> true, world -> world.processes()
-                    .crash(world.processes().owner(), true, 0)),
+            fault(
+                    "crash",
+                    world -> true,
+                    world -> world.processes().crash(world.processes().owner(), true, 0)),
             fault("migrate", world -> true, world -> world.processes().migrate(false))),
     /** Two calls, one answered twice, while the owner is cut off and comes back. */
     CALLS_AND_A_ZOMBIE(
             world -> sendPair(world),
             calls(),
-            fault("abort", World::inTransaction, world -> world.processes().abort(true, false)),
             fault("cut off, or back", world -> true, SmallWorld::stallOrWake),
             fault("answer twice", Moves::isCalling, world -> Moves.answerTwice(world, 0))),
     /** Two requests of one id, sent in the same millisecond, one of them in the wrong partition. */
@@ -34,8 +35,10 @@ enum SmallWorld implements Exhaustive.Small {
             world -> sendConflict(world),
             calls(),
             fault("abort", World::inTransaction, world -> world.processes().abort(false, false)),
-            fault("crash", world -> true, world -> world.processes()
-                    .crash(world.processes().owner(), true, 0)),
+            fault(
+                    "crash",
+                    world -> true,
+                    world -> world.processes().crash(world.processes().owner(), true, 0)),
             fault("migrate", world -> true, world -> world.processes().migrate(false))),
     /** Two requests' effects, one of which fails, is told of again, and is cancelled. */
     EFFECTS(
@@ -106,8 +109,10 @@ enum SmallWorld implements Exhaustive.Small {
                 step("commit", World::inTransaction, World::commit),
                 step("execute", World::hasUnreadEffect, world -> execute(world, Result.SUCCEEDED)),
                 step("publish", SmallWorld::hasUnpublished, world -> publish(world, false)),
-                step("call back", world -> world.connector().awaitsCallback(), world -> world.connector()
-                        .callback(0, true, world.now())));
+                step(
+                        "call back",
+                        world -> world.connector().awaitsCallback(),
+                        world -> world.connector().callback(0, true, world.now())));
     }
 
     private static Choice read(Input input) {
