@@ -36,8 +36,9 @@ build: $(BUILT) ## bin/once, the jar and the connector's archive, without tests
 format: | jdk ## put every Java file into the house format
 	$(MAVEN) -q spotless:apply
 
-docs: $(BUILT) ## write topology-docs/configuration.md anew from the settings in the code
+docs: $(BUILT) ## write the reference pages of topology-docs/ anew from the settings in the code
 	@bin/once config reference > topology-docs/configuration.md
+	@bin/once config reference --connector > topology-docs/connector.md
 
 clean: ## remove everything that was built
 	rm -rf target bin

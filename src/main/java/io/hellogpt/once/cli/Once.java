@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             OperateCommand.class,
             VerifyCommand.class,
+            LedgerCommand.class,
             ConfigCommand.class,
             LoadCommand.class,
             DemoCommand.class,
@@ -91,7 +92,15 @@ public final class Once implements Callable<Integer> {
         line.setExecutionExceptionHandler((failure, where, parsed) -> report(failure, where));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpWidth(100);
+        setExitCodes(line);
         return line;
+    }
+
+    /** The annotation above speaks for the first level only. */
+    private static void setExitCodes(CommandLine line) {
+        line.getCommandSpec().exitCodeOnInvalidInput(ExitCode.USAGE.code());
+        line.getCommandSpec().exitCodeOnExecutionException(ExitCode.INTERNAL.code());
+        line.getSubcommands().values().forEach(Once::setExitCodes);
     }
 
     private static int report(Exception failure, CommandLine where) {

@@ -70,7 +70,7 @@ final class StackRun {
         StringBuilder text = new StringBuilder();
         line(text, "brokers", stack.broker().address());
         line(text, "Connect REST", stack.worker().address());
-        stack.instances().forEach(instance -> line(text, instance.name(), instance.address() + "/health/ready"));
+        stack.instances().forEach(instance -> line(text, instance.name(), instance.address()));
         line(text, "database", stack.database().address());
         line(text, "model", stack.model().address() + "/v1");
         line(text, "receivers", stack.receivers().address());

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,14 +26,18 @@ public final class EmbeddedBroker extends ChildPart {
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
     private static final String CLIENTS = "PLAINTEXT";
+    private static final String RELAYED = "RELAYED";
 
     private final Path dir;
     private final Path log;
     private final Path settings;
     private final int port = FreePorts.next();
     private final int controllerPort = FreePorts.next();
+    private final OptionalInt relay;
+    private final int relayedPort = FreePorts.next();
 
-    private EmbeddedBroker(Path workDir) {
+    private EmbeddedBroker(Path workDir, OptionalInt relay) {
+        this.relay = relay;
         this.dir = workDir.resolve("broker");
         this.log = workDir.resolve("logs").resolve("broker.log");
         this.settings = dir.resolve("server.properties");
@@ -40,7 +45,19 @@ public final class EmbeddedBroker extends ChildPart {
 
     /** Formats the storage of a new cluster and writes its settings; {@link #start} comes next. */
     public static EmbeddedBroker create(Path workDir) {
-        EmbeddedBroker broker = new EmbeddedBroker(workDir);
+        return create(workDir, OptionalInt.empty());
+    }
+
+    /**
+     * A broker with a second listener, which clients are told to reach at another port: that of a relay, which passes on what it
+     * gets to {@link #relayedPort}.
+     */
+    static EmbeddedBroker createBehind(Path workDir, int relay) {
+        return create(workDir, OptionalInt.of(relay));
+    }
+
+    private static EmbeddedBroker create(Path workDir, OptionalInt relay) {
+        EmbeddedBroker broker = new EmbeddedBroker(workDir, relay);
         try {
             Files.createDirectories(broker.data());
             try (Writer out = Files.newBufferedWriter(broker.settings)) {
@@ -57,6 +74,11 @@ public final class EmbeddedBroker extends ChildPart {
     @Override
     public String address() {
         return "127.0.0.1:" + port;
+    }
+
+    /** Where a relay reaches the second listener. */
+    int relayedPort() {
+        return relayedPort;
     }
 
     @Override
@@ -135,7 +157,18 @@ public final class EmbeddedBroker extends ChildPart {
                 "false"));
         set.putAll(SMALL_NODE);
         set.putAll(copies(1));
+        relay.ifPresent(advertised -> addRelayed(set, advertised));
         return set;
+    }
+
+    private void addRelayed(Properties set, int advertised) {
+        append(set, "listeners", "%s://127.0.0.1:%d".formatted(RELAYED, relayedPort));
+        append(set, "advertised.listeners", "%s://127.0.0.1:%d".formatted(RELAYED, advertised));
+        append(set, "listener.security.protocol.map", RELAYED + ":PLAINTEXT");
+    }
+
+    private static void append(Properties set, String name, String more) {
+        set.setProperty(name, set.getProperty(name) + "," + more);
     }
 
     /** What a cluster keeps for itself, in so many copies. */

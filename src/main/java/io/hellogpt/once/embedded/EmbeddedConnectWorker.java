@@ -59,16 +59,24 @@ public final class EmbeddedConnectWorker extends ChildPart {
      * @param plugins directory with one directory of jars per plugin
      */
     public static EmbeddedConnectWorker create(Path workDir, String brokers, Path plugins) {
-        return create(workDir, Member.ALONE, brokers, plugins);
+        return create(workDir, Member.ALONE, brokers, plugins, Map.of());
     }
 
     /** One worker of a group. */
     public static EmbeddedConnectWorker create(Path workDir, Member member, String brokers, Path plugins) {
+        return create(workDir, member, brokers, plugins, Map.of());
+    }
+
+    /** @param more settings of the worker besides, or instead of, those every embedded worker has */
+    static EmbeddedConnectWorker create(
+            Path workDir, Member member, String brokers, Path plugins, Map<String, String> more) {
         EmbeddedConnectWorker worker = new EmbeddedConnectWorker(workDir, member, brokers, plugins);
         try {
             Files.createDirectories(worker.dir);
             try (Writer out = Files.newBufferedWriter(worker.settings)) {
-                worker.properties().store(out, null);
+                Properties set = worker.properties();
+                set.putAll(more);
+                set.store(out, null);
             }
         } catch (IOException e) {
             throw new EmbeddedException("the worker's settings in " + worker.dir + " could not be written", e);
@@ -94,7 +102,7 @@ public final class EmbeddedConnectWorker extends ChildPart {
                         List.of(settings.toAbsolutePath().toString()),
                         ChildSpec.jvm(64, 256, ChildFiles.loggingOption(dir)),
                         log)
-                .on(librariesOnly())
+                .on(librariesOnly(dir))
                 .with(member.environment());
     }
 
@@ -124,7 +132,8 @@ public final class EmbeddedConnectWorker extends ChildPart {
                 .awaitReady("connector " + connector, READY_TIMEOUT, () -> rest.isRunning(connector));
     }
 
-    private String librariesOnly() {
+    /** A classpath without this product's classes. */
+    static String librariesOnly(Path dir) {
         Path own = ChildFiles.ownCode();
         Stream<String> libraries = Arrays.stream(ChildSpec.ownClasspath().split(File.pathSeparator))
                 .filter(entry -> entry.endsWith(".jar"))

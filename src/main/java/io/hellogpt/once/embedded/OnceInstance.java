@@ -53,7 +53,7 @@ public final class OnceInstance extends ChildPart {
             String name, Path workDir, Map<String, String> values, Map<String, String> environment) {
         OnceInstance instance = new OnceInstance(name, workDir, environment);
         Properties all = new Properties();
-        all.put("state.dir", workDir.resolve(name).resolve("state").toString());
+        all.put("state.dir", instance.state().toString());
         all.putAll(values);
         all.put("http.port", Integer.toString(instance.port));
         try (Writer out = Files.newBufferedWriter(instance.settings)) {
@@ -94,10 +94,29 @@ public final class OnceInstance extends ChildPart {
 
     /** Model calls it has running at this moment, by its own account; 0 when it does not answer. */
     int runningCalls() {
+        return figure("model_calls_running");
+    }
+
+    /** Answers it has received and not yet journaled, by its own account; 0 when it does not answer. */
+    int answersAwaitingJournal() {
+        return figure("answers_awaiting_journal");
+    }
+
+    /** Whether its health page names a state. */
+    boolean says(String state) {
+        return Probes.text(health()).filter(page -> page.contains(state)).isPresent();
+    }
+
+    private int figure(String name) {
         return Probes.text(health())
                 .map(OnceInstance::json)
-                .map(health -> health.path("model_calls_running").asInt())
+                .map(health -> health.path(name).asInt())
                 .orElse(0);
+    }
+
+    /** Where its stores are. */
+    Path state() {
+        return workDir.resolve(name).resolve("state");
     }
 
     private URI health() {

@@ -1,5 +1,6 @@
 package io.hellogpt.once.ops;
 
+import io.hellogpt.once.core.NearestName;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
@@ -234,6 +235,11 @@ public final class OnceConfig {
     /** Configuration of a producer of requests. */
     public Properties producer() {
         return new KafkaClients(this).producer();
+    }
+
+    /** Configuration of a producer of single records that a client waits for. */
+    public Properties promptProducer() {
+        return new KafkaClients(this).promptProducer();
     }
 
     /** Configuration of a consumer without a group that sees committed records only. */

@@ -18,6 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * write, so that a step is applied whole or not at all; calls start last.
  */
 final class FactApplier {
+    private static final int JSON_BYTES_PER_BYTE = 8;
+
     private final ProcessorContext<byte[], Object> context;
     private final TaskStores stores;
     private final OnceTopology.Parts parts;
@@ -43,6 +45,16 @@ final class FactApplier {
     Prepared prepare(List<Fact> facts, Original original) {
         return new Prepared(
                 facts, facts.stream().map(fact -> prepare(fact, original)).toList());
+    }
+
+    /** Whether each record of a step is one its topic takes. */
+    boolean fits(List<Fact> facts, Original original) {
+        try {
+            prepare(facts, original);
+            return true;
+        } catch (OversizeRecordException oversize) {
+            return false;
+        }
     }
 
     /** Writes, then starts calls. What fails here fails the transaction. */
@@ -149,9 +161,19 @@ final class FactApplier {
 
     private Write reject(Fact.Reject reject, Original original) {
         byte[] key = reject.rejection().id().map(Keys::bytes).orElse(null);
-        byte[] value = Encoders.rejectedRequest(
-                reject.rejection(), reject.source(), stage, original.key(), original.value(), now());
-        return forward(Topics.REJECTED_REQUESTS, key, encoded(Topics.REJECTED_REQUESTS, value));
+        byte[] value = rejected(reject, original, Integer.MAX_VALUE);
+        if (value.length > parts.settings().maxRecordBytes()) {
+            // What is said about a record must be sayable; in JSON a byte of the original may take six.
+            value = rejected(reject, original, parts.settings().maxRecordBytes() / JSON_BYTES_PER_BYTE);
+        }
+        return forward(Topics.REJECTED_REQUESTS, key, value);
+    }
+
+    private byte[] rejected(Fact.Reject reject, Original original, int keep) {
+        Encoders.Refused refused = new Encoders.Refused(original.key(), original.value(), keep);
+        return encoded(
+                Topics.REJECTED_REQUESTS,
+                Encoders.rejectedRequest(reject.rejection(), reject.source(), stage, refused, now()));
     }
 
     private Write output(String topic, RequestId id, byte[] value) {

@@ -111,6 +111,9 @@ final class Keys {
 
     /** Just behind every key of {@code kind} that is due at {@code time}. */
     static Bytes lastDue(Timer.Kind kind, Instant time) {
+        if (kind == Timer.Kind.PENDING) {
+            throw new IllegalArgumentException("timers of kind PENDING are in the order of their lanes");
+        }
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put((byte) kind.ordinal())
                 .putLong(time.toEpochMilli() + 1)

@@ -57,7 +57,7 @@ final class TimerStore {
     /** The lanes in which requests wait. Costs one look-up for each. */
     List<Long> lanes() {
         List<Long> lanes = new ArrayList<>();
-        Bytes end = Keys.first(Timer.Kind.CALL_DEADLINE);
+        Bytes end = Keys.behind(Timer.Kind.PENDING);
         Optional<Bytes> next = first(Keys.first(Timer.Kind.PENDING), end);
         while (next.isPresent()) {
             long lane = Keys.laneOf(next.get());
@@ -83,14 +83,14 @@ final class TimerStore {
         return range(Keys.firstPending(lane, due), Keys.lastPending(lane), limit);
     }
 
-    /** The first {@code limit} timers of a kind that are due at {@code time}, earliest first. */
+    /** The first {@code limit} timers of another kind than PENDING that are due at {@code time}, earliest first. */
     List<Timer> due(Timer.Kind kind, Instant time, int limit) {
         return range(Keys.first(kind), Keys.lastDue(kind, time), limit);
     }
 
     /** Every timer of a kind. */
     List<Timer> all(Timer.Kind kind) {
-        return range(Keys.first(kind), Keys.lastDue(kind, Instant.ofEpochMilli(Long.MAX_VALUE - 1)), Integer.MAX_VALUE);
+        return range(Keys.first(kind), Keys.behind(kind), Integer.MAX_VALUE);
     }
 
     private List<Timer> range(Bytes from, Bytes to, int limit) {

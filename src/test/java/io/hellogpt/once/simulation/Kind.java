@@ -22,7 +22,9 @@ enum Kind {
     APPROVAL(Verdict.HOLD, new Expected(1, 1, true, false)),
     REFUSED(Verdict.REFUSE),
     HUGE(Verdict.OVERSIZE, new Expected(1, 1, true, false)),
-    BROKEN(Verdict.THROW, new Expected(1, 1, true, false));
+    BROKEN(Verdict.THROW, new Expected(1, 1, true, false)),
+    /** The smallest with an effect; random walks have the others. */
+    SINGLE(Verdict.PROCEED, new Expected(1, 1, true, false));
 
     /** What the policy says. */
     enum Verdict {
@@ -44,7 +46,7 @@ enum Kind {
 
     static final int RECORD_SIZE = 1_000;
 
-    private static final Kind[] ALL = values();
+    private static final Kind[] PICKED = {PLAIN, STAGED, PIVOT, APPROVAL, REFUSED, HUGE, BROKEN};
 
     private final Verdict verdict;
     private final List<Expected> effects;
@@ -68,6 +70,6 @@ enum Kind {
     }
 
     static Kind pick(int pick) {
-        return ALL[pick % ALL.length];
+        return PICKED[pick % PICKED.length];
     }
 }

@@ -72,6 +72,7 @@ enum LifeMutation implements Mutation {
                     outcome.inDoubt(),
                     outcome.callbackId())),
             "G3",
+            "G7",
             "AUDIT"),
     GIVE_A_CALL_BACK_TO_A_ZOMBIE(
             () -> new Protocol() {

@@ -123,7 +123,8 @@ enum PastBug implements Mutation {
                             new Moment(moment.now(), moment.streamTime().minusMillis(1)));
                 }
             },
-            "G1");
+            "G1",
+            "G4");
 
     private static int attemptOf(Optional<RequestState> state) {
         return switch (state.orElse(null)) {

@@ -19,14 +19,21 @@ import java.util.Optional;
 
 /** The faults stop, everything answers, people do their work: now every request must end, and be forgotten. */
 final class Settlement {
-    private static final int LIMIT = 5_000;
+    private static final int ENOUGH = 5_000;
     private static final List<Timer.Kind> KINDS = List.of(Timer.Kind.values());
 
     private final World world;
+    private final int limit;
     private int steps;
 
     Settlement(World world) {
+        this(world, ENOUGH);
+    }
+
+    /** @param limit after so many steps it does not come to rest any more */
+    Settlement(World world, int limit) {
         this.world = world;
+        this.limit = limit;
     }
 
     /** Runs to the end and checks it; says in how many steps. */
@@ -51,7 +58,8 @@ final class Settlement {
         return steps;
     }
 
-    private void settle() {
+    /** Goes on until nothing more happens. */
+    void settle() {
         world.jvm(0).pause(false);
         world.jvm(1).pause(false);
         world.processes().all().forEach(world.processes()::journalUp);
@@ -62,7 +70,7 @@ final class Settlement {
         while (goOn()) {
             steps++;
             unless(
-                    steps < LIMIT,
+                    steps < limit,
                     "G1",
                     "settlement",
                     "does not come to rest: " + world.stores().states());

@@ -111,6 +111,21 @@ class PendingQueueTest {
         assertThat(store.read).as("entries read").isLessThan(2L * MANY);
     }
 
+    /** A lane is a hash: its first byte may be any. */
+    @Test
+    void thoseWhoCountSeeTheRequestsOfEveryModelAndNothingElse() {
+        for (int i = 0; i < 50; i++) {
+            put("model-" + i, i, "r-" + i);
+        }
+        timers.put(new Timer(Timer.Kind.CALL_DEADLINE, NOW, 0, new RequestId("called")));
+
+        assertThat(StoredTimers.each(store, Timer.Kind.PENDING, 1_000, timer -> {}))
+                .isEqualTo(50);
+        assertThat(StoredTimers.each(store, Timer.Kind.CALL_DEADLINE, 1_000, timer -> {}))
+                .isEqualTo(1);
+        assertThat(timers.lanes()).hasSize(50);
+    }
+
     private int number(String id) {
         return Integer.parseInt(id.substring(2));
     }

@@ -79,8 +79,9 @@ final class ChaosPage {
                 "%.3f".formatted(report.path("calls_per_request").asDouble()));
         end();
         head("Repeated calls", "around", "calls");
-        report.path("repeated_calls_around").properties().forEach(each ->
-                row(each.getKey(), each.getValue().asText()));
+        report.path("repeated_calls_around")
+                .properties()
+                .forEach(each -> row(each.getKey(), each.getValue().asText()));
         end();
         head("Effects", "class", "issued", "attempts", "carried out", "UNKNOWN at some time");
         report.path("effects")
