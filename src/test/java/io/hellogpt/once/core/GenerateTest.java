@@ -142,6 +142,31 @@ class GenerateTest {
     }
 
     @Test
+    void aProcessThatWasDownForADayIsNotTheRequestsFaultEither() {
+        Bench bench = new Bench().generating().after(Duration.ofDays(1));
+
+        bench.apply(bench.generate.onCallDeadline((Generating) bench.state(), bench.moment()));
+
+        assertThat(bench.state()).isInstanceOf(Pending.class);
+        assertThat(((Pending) bench.state()).history().failures()).isEqualTo(1);
+    }
+
+    /** What the store did not hold before has no timers there yet. */
+    @Test
+    void aRequestThatWasAnsweredBeforeItCameIsSavedAsNew() {
+        Bench bench = new Bench().result(Samples.answer(Samples.life(), "mine")).arrive();
+
+        assertThat(bench.facts)
+                .filteredOn(Fact.Save.class::isInstance)
+                .singleElement()
+                .satisfies(save -> assertThat(((Fact.Save) save).previous()).isEmpty());
+        assertThat(bench.logged(Type.ACCEPTED)).hasSize(1);
+        assertThat(bench.logged(Type.DECIDED))
+                .singleElement()
+                .satisfies(event -> assertThat(event.from()).contains(RequestState.Status.PENDING));
+    }
+
+    @Test
     void aPersonsRetryIsAWholeNewRound() {
         Bench bench = new Bench().generating().failCall(Kind.RETRYABLE, Optional.empty());
 

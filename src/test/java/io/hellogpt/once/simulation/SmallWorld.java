@@ -38,8 +38,7 @@ enum SmallWorld implements Exhaustive.Small {
             fault(
                     "crash",
                     world -> true,
-                    world -> world.processes().crash(world.processes().owner(), true, 0)),
-            fault("migrate", world -> true, world -> world.processes().migrate(false))),
+                    world -> world.processes().crash(world.processes().owner(), true, 0))),
     /** Two requests' effects, one of which fails, is told of again, and is cancelled. */
     EFFECTS(
             world -> acknowledgePair(world),
