@@ -87,10 +87,7 @@ final class ChaosTraffic implements AutoCloseable {
         Path log = rig.directory().resolve("logs").resolve("kcat.log");
         Optional<KcatProducer> kcat = KcatProducer.isInstalled()
                 ? Optional.of(KcatProducer.start(
-                        rig.brokers().stream()
-                                .map(ClusterBroker::address)
-                                .collect(Collectors.joining(",")),
-                        log))
+                        rig.brokers().stream().map(ClusterBroker::address).collect(Collectors.joining(",")), log))
                 : Optional.empty();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(rig.config().producer())) {

@@ -86,7 +86,6 @@ final class ChaosWatch implements AutoCloseable {
     @Override
     public void close() {
         on = false;
-        end.orTimeout(Duration.ofMinutes(3).toSeconds(), TimeUnit.SECONDS)
-                .join();
+        end.orTimeout(Duration.ofMinutes(3).toSeconds(), TimeUnit.SECONDS).join();
     }
 }

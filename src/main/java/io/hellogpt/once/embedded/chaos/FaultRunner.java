@@ -133,8 +133,7 @@ final class FaultRunner {
             log.recovered(draw.number());
         } catch (Exception failed) {
             log.incident(
-                    "not recovered from %s of %s: %s"
-                            .formatted(draw.type().key(), fault.target(), firstLine(failed)),
+                    "not recovered from %s of %s: %s".formatted(draw.type().key(), fault.target(), firstLine(failed)),
                     false);
         }
     }

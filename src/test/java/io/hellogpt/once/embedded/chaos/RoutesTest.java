@@ -19,7 +19,8 @@ class RoutesTest {
     @Test
     void aPersonWaitsUntilNothingThatWasSentCanArriveAnyMore() {
         Duration receiverPaused = FaultType.of(FaultKind.PAUSED, Role.RECEIVERS).longest();
-        assertThat(ScriptedOperator.PATIENCE).isGreaterThanOrEqualTo(config.lease().plus(receiverPaused));
+        assertThat(ScriptedOperator.PATIENCE)
+                .isGreaterThanOrEqualTo(config.lease().plus(receiverPaused));
     }
 
     @Test
@@ -30,11 +31,12 @@ class RoutesTest {
     /** What the worker makes of the references to its environment. */
     private static Map<String, String> onAWorker() {
         Map<String, String> resolved = new TreeMap<>();
-        Routes.connector("user").forEach((key, value) -> resolved.put(
-                key,
-                value.replace("${env:ONCE_BROKERS}", "127.0.0.1:9092")
-                        .replace("${env:ONCE_LEDGER}", "jdbc:postgresql://127.0.0.1:5432/postgres")
-                        .replace("${env:ONCE_RECEIVERS}", "http://127.0.0.1:8082")));
+        Routes.connector("user")
+                .forEach((key, value) -> resolved.put(
+                        key,
+                        value.replace("${env:ONCE_BROKERS}", "127.0.0.1:9092")
+                                .replace("${env:ONCE_LEDGER}", "jdbc:postgresql://127.0.0.1:5432/postgres")
+                                .replace("${env:ONCE_RECEIVERS}", "http://127.0.0.1:8082")));
         return resolved;
     }
 }
