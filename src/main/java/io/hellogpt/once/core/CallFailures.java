@@ -19,7 +19,11 @@ final class CallFailures {
             case RETRYABLE -> retry(transition, state, error);
             case UNAUTHORIZED, ABANDONED -> {
                 Instant due = transition.moment().now().plus(error.retryAfter().orElse(Duration.ZERO));
-                yield wait(transition, state, due, state.historyAfter(false, transition.moment().now(), error.message()));
+                yield wait(
+                        transition,
+                        state,
+                        due,
+                        state.historyAfter(false, transition.moment().now(), error.message()));
             }
             case REJECTED ->
                 transition.fail(state, new Failure(Failure.Reason.MODEL_REJECTED, error.message()), settings);

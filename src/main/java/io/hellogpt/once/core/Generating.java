@@ -47,8 +47,7 @@ public record Generating(Identity identity, ModelRequest request, CallHistory hi
     }
 
     CallHistory historyAfter(boolean counts, Instant now, String error) {
-        Duration unattended =
-                now.isAfter(call.givenUpAt()) ? Duration.between(call.givenUpAt(), now) : Duration.ZERO;
+        Duration unattended = now.isAfter(call.givenUpAt()) ? Duration.between(call.givenUpAt(), now) : Duration.ZERO;
         return counts ? history.failed(call.startedAt(), unattended, error) : history.lost(error);
     }
 
