@@ -17,6 +17,7 @@ import io.hellogpt.once.schema.avro.OperatorCommand;
 import io.hellogpt.once.schema.avro.RejectedRequest;
 import io.hellogpt.once.schema.avro.Snapshot;
 import io.hellogpt.once.schema.avro.StoredState;
+import io.hellogpt.once.schema.avro.TaskStep;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -154,6 +155,7 @@ public final class RecordJson {
                 RejectedRequest.getClassSchema(),
                 LifecycleEvent.getClassSchema(),
                 StoredState.getClassSchema(),
+                TaskStep.getClassSchema(),
                 EarlyResponse.getClassSchema())) {
             SingleObject<?> reader = new SingleObject<>(schema);
             reader.fingerprints().forEach(fingerprint -> readers.put(fingerprint, reader));

@@ -23,11 +23,6 @@ import org.apache.kafka.streams.processor.api.Record;
 final class GenerateProcessor extends StageProcessor {
     private final Generate generate;
     private final Rescue rescue;
-    private String barrier;
-    /** Nothing is dispatched before this start's barrier is read: until then an answer may be in the journal unread. */
-    private boolean open;
-    /** Requests wait for a slot; a new one must not overtake them. */
-    private boolean backlog;
 
     GenerateProcessor(OnceTopology.Parts parts, Generate generate, Rescue rescue) {
         super(parts, Nodes.GENERATE);
@@ -38,9 +33,9 @@ final class GenerateProcessor extends StageProcessor {
     @Override
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
-        open = false;
-        backlog = true;
-        barrier = parts().gateway().openBarrier(partition());
+        log().started(
+                        parts().gateway().openBarrier(partition()),
+                        parts().gateway().instance());
     }
 
     @Override
@@ -50,7 +45,7 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         switch (record.value()) {
             case Message.Accepted(Pending pending, Original original) -> arrive(original, pending);
             case Message.Raw raw -> journal(original(record));
@@ -70,10 +65,10 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void dispatchOrEnqueue(Original original, Pending pending) {
-        if (open && !backlog && parts().gateway().reserve()) {
+        if (log().open() && !log().backlog() && reserve()) {
             dispatch(original, pending, true);
         } else {
-            backlog = true;
+            log().backlog(true);
             step(original, () -> generate.enqueue(pending, moment()));
         }
     }
@@ -121,7 +116,7 @@ final class GenerateProcessor extends StageProcessor {
             case Generation.FirstAnswer answer -> acknowledge(answer);
             case Generation.Ready ready -> dispatchOrEnqueue(original, ready.state());
         }
-        if (backlog) {
+        if (log().backlog()) {
             pump();
         }
     }
@@ -131,10 +126,10 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void barrier(String id) {
-        if (open || !id.equals(barrier)) {
+        if (log().open() || !id.equals(log().barrier())) {
             return;
         }
-        open = true;
+        log().openDispatch();
         String instance = parts().gateway().instance();
         for (Timer timer : stores().timers().all(Timer.Kind.CALL_DEADLINE)) {
             generating(timer.id())
@@ -147,7 +142,7 @@ final class GenerateProcessor extends StageProcessor {
         switch (timer.kind()) {
             case CALL_DEADLINE -> {
                 // Until the barrier is read the result may stand in the journal unread; the timer fires again.
-                if (open) {
+                if (log().open()) {
                     generating(timer.id())
                             .ifPresent(state -> onTimer(state, () -> generate.onCallDeadline(state, moment())));
                 }
@@ -167,14 +162,14 @@ final class GenerateProcessor extends StageProcessor {
 
     /** Dispatches what waits, in arrival order, as long as there are slots; bounded, so that input goes on. */
     private void pump() {
-        if (!open) {
+        if (!log().open()) {
             return;
         }
         List<Timer> waiting = stores().timers()
                 .due(Timer.Kind.PENDING, moment().now(), parts().settings().timerBatch());
         for (Timer timer : waiting) {
-            if (!parts().gateway().reserve()) {
-                backlog = true;
+            if (!reserve()) {
+                log().backlog(true);
                 return;
             }
             Optional<Pending> pending =
@@ -186,7 +181,11 @@ final class GenerateProcessor extends StageProcessor {
                 applier().drop(timer);
             }
         }
-        backlog = waiting.size() == parts().settings().timerBatch();
+        log().backlog(waiting.size() == parts().settings().timerBatch());
+    }
+
+    private boolean reserve() {
+        return log().slot(parts().gateway().reserve());
     }
 
     private Optional<Generating> generating(RequestId id) {

@@ -46,12 +46,22 @@ public final class OnceTopology {
 
     /** What the processors share. */
     public record Parts(
-            TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
+            TopologySettings settings,
+            RequestDecoder decoder,
+            ModelGateway gateway,
+            FactObserver observer,
+            StepLogs steps) {
         public Parts {
             Objects.requireNonNull(settings, "settings");
             Objects.requireNonNull(decoder, "decoder");
             Objects.requireNonNull(gateway, "gateway");
             Objects.requireNonNull(observer, "observer");
+            Objects.requireNonNull(steps, "steps");
+        }
+
+        /** The parts of a live system. */
+        public Parts(TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
+            this(settings, decoder, gateway, observer, new StepLogs(Surroundings.LIVE));
         }
     }
 
@@ -96,6 +106,13 @@ public final class OnceTopology {
         Stores.ALL.forEach(name -> topology.addStateStore(store(name), stages));
         sink(topology, Topics.REQUESTS_REROUTED, Nodes.RECEIVE);
         Topics.OUTPUTS.forEach(topic -> sink(topology, topic, stages));
+        topology.addSink(
+                Nodes.sink(Topics.TASK_STEPS),
+                Topics.TASK_STEPS,
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                new ByTask(),
+                stages);
         return topology;
     }
 
