@@ -40,9 +40,13 @@ final class StepLog {
 
     /** A start of the task; also called when Streams revives it. */
     void started(String barrier, String instance) {
-        start = new TaskStep.Start(barrier, instance);
-        open = surroundings.atStart().open();
-        backlog = surroundings.atStart().backlog();
+        remember(new Surroundings.Before(new TaskStep.Start(barrier, instance), TaskStep.Dispatch.INITIAL));
+    }
+
+    private void remember(Surroundings.Before before) {
+        start = before.start();
+        open = before.dispatch().open();
+        backlog = before.dispatch().backlog();
     }
 
     String barrier() {
@@ -80,6 +84,7 @@ final class StepLog {
     void begin(Optional<SourcePosition> read, ProcessingContext context) {
         source = read;
         moment = surroundings.moment(context);
+        surroundings.before().ifPresent(this::remember);
         slots.clear();
         requests.clear();
         dispatched.clear();

@@ -40,8 +40,8 @@ public interface Surroundings {
         }
 
         @Override
-        public TaskStep.Dispatch atStart() {
-            return TaskStep.Dispatch.INITIAL;
+        public Optional<Before> before() {
+            return Optional.empty();
         }
     };
 
@@ -56,6 +56,13 @@ public interface Surroundings {
     /** Whether timers are looked at when Streams punctuates. */
     boolean looks();
 
-    /** What the task remembers about dispatch when it starts. */
-    TaskStep.Dispatch atStart();
+    /** What the step that begins now finds, where that is not what the last one left. */
+    Optional<Before> before();
+
+    /**
+     * What a task remembers besides its stores.
+     *
+     * @param start which start of the task it is
+     */
+    record Before(TaskStep.Start start, TaskStep.Dispatch dispatch) {}
 }
