@@ -39,6 +39,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * Takes the steps of a capture again. One driver per partition; what each writes is compared as it comes. Not safe for use by
@@ -238,7 +239,7 @@ public final class Replay implements AutoCloseable {
                         config,
                         policies,
                         new OnceTopology.Parts(settings, decoder(), recording, this::applied, new StepLogs(recording)))
-                .build();
+                .build(Stores::inMemoryKeyValueStore);
         Path dir = stateDir.resolve(partition + "-" + restarts++);
         return new ReplayTask(new TaskDriver(topology, dir, Instant.EPOCH), recording, settings.timerInterval());
     }

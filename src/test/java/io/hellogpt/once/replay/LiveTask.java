@@ -60,7 +60,7 @@ final class LiveTask implements Surroundings, ModelGateway, AutoCloseable {
                 FactObserver.NONE,
                 new StepLogs(this));
         driver = new TaskDriver(
-                ConfiguredTopology.of(CONFIG, Policies.installed(), parts).build(),
+                ConfiguredTopology.of(CONFIG, Policies.installed(), parts).build(world.stores),
                 dir.resolve("live-" + partition + "-" + starts),
                 Instant.EPOCH);
     }

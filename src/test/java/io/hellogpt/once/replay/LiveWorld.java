@@ -26,6 +26,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * A live system as it may go: requests twice, broken and in the wrong partition, answers early, late, failed and never, slots that
@@ -48,8 +51,20 @@ final class LiveWorld implements AutoCloseable {
     private final long[] reroutedOffsets;
     private Instant now = START;
     int slots;
+    /** What a live system keeps on disk is kept in memory where there is a lot of it. */
+    final Function<String, KeyValueBytesStoreSupplier> stores;
 
     LiveWorld(long seed, int partitions, Path dir, Consumer<CapturedRecord> out) {
+        this(seed, partitions, dir, out, Stores::persistentKeyValueStore);
+    }
+
+    LiveWorld(
+            long seed,
+            int partitions,
+            Path dir,
+            Consumer<CapturedRecord> out,
+            Function<String, KeyValueBytesStoreSupplier> stores) {
+        this.stores = stores;
         this.random = new Random(seed);
         this.partitions = partitions;
         this.dir = dir;
