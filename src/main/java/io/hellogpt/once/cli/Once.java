@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             OperateCommand.class,
             VerifyCommand.class,
+            CaptureCommand.class,
+            ReplayCommand.class,
             ConfigCommand.class,
             LoadCommand.class,
             DemoCommand.class,

@@ -29,10 +29,6 @@ final class Decisions {
         private final Set<String> seen = new HashSet<>();
     }
 
-    /** A request about which the replay decided otherwise, or for which it would do something else. */
-    public record Change(
-            String requestId, String recorded, String replayed, List<String> effectsBefore, List<String> effectsNow) {}
-
     void recorded(Output output) {
         if (concerns(output)) {
             note(output, true);

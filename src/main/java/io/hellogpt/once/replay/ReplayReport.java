@@ -24,7 +24,7 @@ public record ReplayReport(
         int leftOut,
         boolean whatIf,
         List<Divergence> divergences,
-        List<Decisions.Change> changes,
+        List<Change> changes,
         long millis) {
     public ReplayReport {
         divergences = List.copyOf(divergences);

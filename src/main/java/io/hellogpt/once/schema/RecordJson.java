@@ -142,7 +142,16 @@ public final class RecordJson {
 
     private static Map<Long, SingleObject<?>> readers() {
         Map<Long, SingleObject<?>> readers = new HashMap<>();
-        for (Schema schema : List.of(
+        for (Schema schema : currentSchemas()) {
+            SingleObject<?> reader = new SingleObject<>(schema);
+            reader.fingerprints().forEach(fingerprint -> readers.put(fingerprint, reader));
+        }
+        return Map.copyOf(readers);
+    }
+
+    /** Every record type, as this version writes it. */
+    static List<Schema> currentSchemas() {
+        return List.of(
                 ModelRequest.getClassSchema(),
                 ModelResponse.getClassSchema(),
                 Snapshot.getClassSchema(),
@@ -156,10 +165,6 @@ public final class RecordJson {
                 LifecycleEvent.getClassSchema(),
                 StoredState.getClassSchema(),
                 TaskStep.getClassSchema(),
-                EarlyResponse.getClassSchema())) {
-            SingleObject<?> reader = new SingleObject<>(schema);
-            reader.fingerprints().forEach(fingerprint -> readers.put(fingerprint, reader));
-        }
-        return Map.copyOf(readers);
+                EarlyResponse.getClassSchema());
     }
 }

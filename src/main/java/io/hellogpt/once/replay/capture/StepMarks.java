@@ -2,6 +2,7 @@ package io.hellogpt.once.replay.capture;
 
 import io.hellogpt.once.core.TaskStep;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,9 +16,12 @@ public final class StepMarks {
 
     private StepMarks() {}
 
-    static CapturedRecord mark(CapturedRecord step, TaskStep.Dispatch before, long slots) {
-        return step.with(
-                List.of(entry(BEFORE, before.open() + "," + before.backlog()), entry(SLOTS, Long.toString(slots))));
+    /** @param slots how many slots are given, where that is not what the step says */
+    static CapturedRecord mark(CapturedRecord step, TaskStep.Dispatch before, Optional<Long> slots) {
+        List<CapturedRecord.Entry> marks = new ArrayList<>();
+        marks.add(entry(BEFORE, before.open() + "," + before.backlog()));
+        slots.ifPresent(number -> marks.add(entry(SLOTS, Long.toString(number))));
+        return step.with(marks);
     }
 
     private static CapturedRecord.Entry entry(String name, String value) {
