@@ -206,6 +206,11 @@ public final class Stack implements AutoCloseable {
         // A killed instance's partitions go to the others after this long, not after the default 45 s.
         shared.put("kafka.consumer.session.timeout.ms", "6000");
         shared.put("kafka.consumer.heartbeat.interval.ms", "1500");
+        // Often enough to be watched while one tries to break something.
+        shared.put("reconcile.interval", "15s");
+        shared.put("reconcile.window", "2m");
+        shared.put("reconcile.grace", "20s");
+        shared.put("reconcile.ledger.url", database.address());
         shared.put("rocksdb.block.cache.bytes", Integer.toString(32 << 20));
         shared.put("rocksdb.write.buffer.bytes", Integer.toString(16 << 20));
         return shared;

@@ -1,6 +1,7 @@
 package io.hellogpt.once.ops;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,42 @@ public final class CommittedReader implements AutoCloseable {
     public void readAll(Collection<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
+        readToEnd(partitions, each);
+    }
+
+    /**
+     * Hands over every record with a timestamp of {@code since} or later, and what stands behind it, to the end as it is now.
+     *
+     * @throws TimeoutException when no record and no progress comes for half a minute
+     */
+    public void readSince(
+            Instant since, Collection<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        consumer.assign(partitions);
+        firstSince(since, partitions).forEach(consumer::seek);
+        readToEnd(partitions, each);
+    }
+
+    /** How many offsets there are from {@code since} on; about as many records. */
+    public long countSince(Instant since, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        return firstSince(since, partitions).entrySet().stream()
+                .mapToLong(first -> ends.get(first.getKey()) - first.getValue())
+                .sum();
+    }
+
+    private Map<TopicPartition, Long> firstSince(Instant since, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> first = new HashMap<>(consumer.endOffsets(partitions));
+        consumer.offsetsForTimes(partitions.stream()
+                        .collect(Collectors.toMap(partition -> partition, partition -> since.toEpochMilli())))
+                .forEach((partition, found) -> {
+                    if (found != null) {
+                        first.put(partition, found.offset());
+                    }
+                });
+        return first;
+    }
+
+    private void readToEnd(Collection<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         Map<TopicPartition, Long> open = new HashMap<>(consumer.endOffsets(partitions));
         long lastProgress = System.nanoTime();
         while (true) {

@@ -3,6 +3,9 @@ package io.hellogpt.once.ops;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +92,12 @@ public final class OnceConfig {
         if (transaction < 2 * millis(Settings.COMMIT_INTERVAL_MS)) {
             throw new ConfigError("%s is %d, less than twice %s: transactions would be aborted while in use"
                     .formatted(Settings.TRANSACTION_TIMEOUT_MS, transaction, Settings.COMMIT_INTERVAL_MS));
+        }
+        if (duration(Settings.RECONCILE_WINDOW)
+                        .compareTo(duration(Settings.RECONCILE_INTERVAL).multipliedBy(2))
+                < 0) {
+            throw new ConfigError("%s is less than twice %s: no difference could be confirmed by a second look"
+                    .formatted(Settings.RECONCILE_WINDOW, Settings.RECONCILE_INTERVAL));
         }
         requireOrdered(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS);
         requireOrdered(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS);
@@ -206,6 +215,29 @@ public final class OnceConfig {
     /** Configuration of a consumer without a group that sees committed records only. */
     public Properties reader() {
         return new KafkaClients(this).reader();
+    }
+
+    /**
+     * Who reads the connector's database.
+     *
+     * @throws ConfigError when the password's file cannot be read
+     */
+    public Properties ledgerLogin() {
+        Properties login = new Properties();
+        if (!text(Settings.RECONCILE_LEDGER_USER).isEmpty()) {
+            login.put("user", text(Settings.RECONCILE_LEDGER_USER));
+        }
+        String file = text(Settings.RECONCILE_LEDGER_PASSWORD_FILE);
+        if (!file.isEmpty()) {
+            try {
+                login.put("password", Files.readString(Path.of(file)).strip());
+            } catch (IOException unreadable) {
+                throw new ConfigError(
+                        Settings.RECONCILE_LEDGER_PASSWORD_FILE + " names " + file + ", which cannot be read",
+                        unreadable);
+            }
+        }
+        return login;
     }
 
     /** Configuration of an admin client. */

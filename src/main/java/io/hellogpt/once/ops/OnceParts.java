@@ -4,6 +4,8 @@ import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewaySettings;
 import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.model.ModelClients;
+import io.hellogpt.once.ops.meters.RequestMeters;
+import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.Topics;
 import io.hellogpt.once.topology.policy.Policies;
@@ -51,7 +53,7 @@ final class OnceParts {
                                 ConfiguredTopology.settings(config, partitions),
                                 RequestRules.decoder(config),
                                 gateway,
-                                new FactMeters(meters)))
+                                new RequestMeters(meters)))
                 .build();
     }
 
@@ -59,6 +61,7 @@ final class OnceParts {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
         KafkaStreams streams = new KafkaStreams(topology, properties);
+        streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));
         return streams;

@@ -6,6 +6,8 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
+import io.hellogpt.once.ops.meters.LagMeters;
+import io.hellogpt.once.ops.meters.OpenWorkMeters;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -22,9 +24,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.HostInfo;
@@ -56,6 +61,8 @@ public final class OnceRunner implements AutoCloseable {
     private final ApiServer server;
     private final KafkaStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
+    private final OpenWorkMeters openWork;
+    private final ReconciliationJob reconciliation;
 
     /** The states of the process. */
     public enum State {
@@ -85,8 +92,14 @@ public final class OnceRunner implements AutoCloseable {
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
         this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));
         health.set(new HealthSource(state::get, streams::state, gateway::status));
-        lookup.set(new StoreLookup(streams, self));
+        RequestLookup stores = new StoreLookup(streams, self);
+        lookup.set(stores);
         this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
+        Clock clock = Clock.systemUTC();
+        this.openWork = opened.add(
+                new OpenWorkMeters(new OpenWorkSource(streams, config.protocol().outcomeTimeout(), clock), clock));
+        this.reconciliation = opened.add(new ReconciliationJob(
+                config, () -> activePartitions(streams), stores::find, new ReconciliationMeters(meters, clock), clock));
         bindMeters();
     }
 
@@ -140,6 +153,8 @@ public final class OnceRunner implements AutoCloseable {
         });
         LOG.info("event=starting instance={} http_port={}", gateway.instance(), server.port());
         streams.start();
+        openWork.start();
+        reconciliation.start();
     }
 
     public State state() {
@@ -178,6 +193,8 @@ public final class OnceRunner implements AutoCloseable {
         ExitCode outcome = ExitCode.INTERNAL;
         try {
             boolean drained = drain();
+            reconciliation.close();
+            openWork.close();
             streams.close(CloseOptions.timeout(STREAMS_CLOSE)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             gateway.close();
@@ -217,6 +234,16 @@ public final class OnceRunner implements AutoCloseable {
         new UptimeMetrics().bindTo(meters);
         new GatewayMeters(gateway).bindTo(meters);
         streamsMetrics.bindTo(meters);
+        openWork.bindTo(meters);
+        new LagMeters(streams::metrics).bindTo(meters);
+    }
+
+    private static Set<Integer> activePartitions(KafkaStreams streams) {
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .map(TopicPartition::partition)
+                .collect(Collectors.toSet());
     }
 
     /** The name other instances are given for this one's address. */

@@ -59,6 +59,13 @@ public final class Settings {
     public static final String HTTP_HOST = "http.host";
     public static final String HTTP_PORT = "http.port";
 
+    public static final String RECONCILE_INTERVAL = "reconcile.interval";
+    public static final String RECONCILE_WINDOW = "reconcile.window";
+    public static final String RECONCILE_GRACE = "reconcile.grace";
+    public static final String RECONCILE_LEDGER_URL = "reconcile.ledger.url";
+    public static final String RECONCILE_LEDGER_USER = "reconcile.ledger.user";
+    public static final String RECONCILE_LEDGER_PASSWORD_FILE = "reconcile.ledger.password.file";
+
     /** The declaration. */
     public static final ConfigDef DEFINITION = define();
 
@@ -72,6 +79,7 @@ public final class Settings {
         effects(all);
         runtime(all);
         http(all);
+        reconciliation(all);
         return all.definition;
     }
 
@@ -298,6 +306,33 @@ public final class Settings {
                         8080,
                         between(0, 65_535),
                         "Port of the health, metrics and status pages. 0 takes a free one and logs which.");
+    }
+
+    private static void reconciliation(Declaration all) {
+        all.group("Reconciliation")
+                .duration(
+                        RECONCILE_INTERVAL,
+                        "5m",
+                        "How often topics, stores and ledger are compared. Each time the last window of four topics is read, for the"
+                                + " partitions of this instance; of more than 20,000 requests a sample.")
+                .duration(
+                        RECONCILE_WINDOW,
+                        "10m",
+                        "How far back a comparison looks. At least twice the interval, or a difference cannot be confirmed by a"
+                                + " second look and is never reported.")
+                .duration(
+                        RECONCILE_GRACE,
+                        "1m",
+                        "What is younger is not judged yet: its records may not be seen everywhere.")
+                .text(
+                        RECONCILE_LEDGER_URL,
+                        "",
+                        "JDBC URL of the connector's database. Empty: bills and effects are not compared with the ledger.")
+                .text(RECONCILE_LEDGER_USER, "", "User of that database; only needs to read.")
+                .text(
+                        RECONCILE_LEDGER_PASSWORD_FILE,
+                        "",
+                        "File with that user's password. A file, so that it stands in no configuration and no process list.");
     }
 
     private static void requirePattern(String name, Object value) {

@@ -3,28 +3,41 @@ package io.hellogpt.once.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.docker.MonitoringFiles;
 import io.hellogpt.once.ops.CommandSender.Answer;
 import io.hellogpt.once.ops.verify.Evidence;
 import io.hellogpt.once.ops.verify.KafkaEvidence;
+import io.hellogpt.once.ops.verify.Reconciler;
 import io.hellogpt.once.ops.verify.Report;
 import io.hellogpt.once.ops.verify.Verdict;
 import io.hellogpt.once.ops.verify.Verifier;
+import io.hellogpt.once.topology.Topics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +78,9 @@ abstract class InstanceSuite {
                     .contains("\"status\":\"COMMITTED\"")
                     .doesNotContain("\"request\":");
             assertThat(get(runner, "/v1/requests/nobody").statusCode()).isEqualTo(404);
-            assertThat(get(runner, "/metrics").body()).contains("once_gateway_slots", "once_facts_total");
+            MonitoringFiles.assertEveryMetricExists(get(runner, "/metrics").body());
+            assertThat(get(runner, "/metrics").body())
+                    .contains("once_gateway_slots", "once_requests_total", "once_open{");
         } finally {
             assertThat(runner.stop()).isEqualTo(ExitCode.OK);
         }
@@ -76,6 +91,7 @@ abstract class InstanceSuite {
                 .asString()
                 .startsWith("contract-1: COMMITTED since");
         verify(config);
+        assertReconciliationSeesWhatIsLost(config);
     }
 
     @Test
@@ -128,6 +144,44 @@ abstract class InstanceSuite {
                 "ada",
                 "no longer wanted",
                 Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    /** Endings vanish from their topic: the second look says so, the first one alone does not. */
+    private static void assertReconciliationSeesWhatIsLost(OnceConfig config) throws Exception {
+        Clock later = Clock.offset(
+                Clock.systemUTC(), config.duration(Settings.RECONCILE_GRACE).plusSeconds(1));
+        RequestLookup committed = id ->
+                new RequestLookup.Here(JsonNodeFactory.instance.objectNode().put("status", "COMMITTED"));
+        MeterRegistry meters = new SimpleMeterRegistry();
+        try (Admin admin = Admin.create(config.admin());
+                ReconciliationJob job = new ReconciliationJob(
+                        config,
+                        () -> Set.of(0, 1, 2),
+                        committed::find,
+                        new ReconciliationMeters(meters, later),
+                        later)) {
+            assertThat(job.round()).isEmpty();
+            assertThat(job.round()).isEmpty();
+            assertThat(meters.get("once.reconciliation.requests").gauge().value())
+                    .isEqualTo(REQUESTS);
+
+            admin.deleteRecords(IntStream.range(0, 3)
+                            .boxed()
+                            .collect(Collectors.toMap(
+                                    partition -> new TopicPartition(Topics.COMMITTED_RESULTS, partition),
+                                    partition -> RecordsToDelete.beforeOffset(-1))))
+                    .all()
+                    .get();
+            assertThat(job.round()).isEmpty();
+            assertThat(job.round())
+                    .hasSize(REQUESTS)
+                    .allSatisfy(lost -> assertThat(lost.check()).isEqualTo(Reconciler.Check.ENDINGS));
+            assertThat(meters.get("once.reconciliation.differences")
+                            .tag("check", "endings")
+                            .gauge()
+                            .value())
+                    .isEqualTo(REQUESTS);
+        }
     }
 
     private OnceConfig config(String address) {

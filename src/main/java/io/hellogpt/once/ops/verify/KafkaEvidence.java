@@ -38,8 +38,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -76,6 +79,80 @@ public final class KafkaEvidence {
         List<Issued> effects = read(Topics.EFFECTS, json(KafkaEvidence::issued));
         List<Recorded> snapshots = read(Topics.SNAPSHOTS, KafkaEvidence::recorded);
         return new Work(snapshots, endings, effects, outcomes, answers());
+    }
+
+    /**
+     * The records of some partitions from a moment on, about some requests.
+     *
+     * @param wanted whether a request is among them
+     */
+    public Window window(Instant since, IntPredicate partitions, Predicate<String> wanted) {
+        // Questions first: what was accepted by then has all the time of reading to be answered.
+        return new Window(
+                since(since, Topics.LIFECYCLE_EVENTS, partitions, wanted, json(KafkaEvidence::transition)).stream()
+                        .filter(Transition::accepts)
+                        .toList(),
+                since(since, Topics.SNAPSHOTS, partitions, wanted, KafkaEvidence::recorded),
+                Stream.concat(
+                                since(
+                                        since,
+                                        Topics.COMMITTED_RESULTS,
+                                        partitions,
+                                        wanted,
+                                        json(KafkaEvidence::committed))
+                                        .stream(),
+                                since(since, Topics.FAILED_REQUESTS, partitions, wanted, json(KafkaEvidence::failed))
+                                        .stream())
+                        .toList());
+    }
+
+    /**
+     * Part of the evidence about some time.
+     *
+     * @param accepted the lifecycle events of acceptance
+     */
+    public record Window(List<Transition> accepted, List<Recorded> snapshots, List<Ending> endings) {
+        public Window {
+            accepted = List.copyOf(accepted);
+            snapshots = List.copyOf(snapshots);
+            endings = List.copyOf(endings);
+        }
+
+        /** Every request it speaks of. */
+        public Set<String> requestIds() {
+            return Stream.of(
+                            accepted.stream().map(Transition::requestId),
+                            snapshots.stream().map(Recorded::requestId),
+                            endings.stream().map(Ending::requestId))
+                    .flatMap(ids -> ids)
+                    .collect(Collectors.toSet());
+        }
+
+        Evidence.Intake intake() {
+            return new Evidence.Intake(List.of(), accepted, List.of(), List.of());
+        }
+
+        Evidence.Work work() {
+            return new Evidence.Work(snapshots, endings, List.of(), List.of(), List.of());
+        }
+    }
+
+    private <T> List<T> since(
+            Instant since,
+            String topic,
+            IntPredicate partitions,
+            Predicate<String> wanted,
+            Function<ConsumerRecord<byte[], byte[]>, T> entry) {
+        List<T> entries = new ArrayList<>();
+        List<TopicPartition> some = reader.partitions(topic).stream()
+                .filter(partition -> partitions.test(partition.partition()))
+                .toList();
+        reader.readSince(since, some, record -> {
+            if (record.key() != null && wanted.test(new String(record.key(), StandardCharsets.UTF_8))) {
+                entries.add(entry.apply(record));
+            }
+        });
+        return entries;
     }
 
     /** What retention has deleted, in words; empty when every topic is there from its first record. */

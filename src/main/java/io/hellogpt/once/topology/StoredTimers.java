@@ -1,0 +1,33 @@
+package io.hellogpt.once.topology;
+
+import io.hellogpt.once.core.Timer;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** Reads the store {@code timers} from outside the stream: what is open, told by what it waits for. */
+public final class StoredTimers {
+    private static final Instant LAST = Instant.ofEpochMilli(Long.MAX_VALUE - 1);
+
+    private StoredTimers() {}
+
+    /**
+     * Hands over the timers of a kind, the earliest due first.
+     *
+     * @param limit how many at most
+     * @return how many there were, at most {@code limit}
+     */
+    public static int each(
+            ReadOnlyKeyValueStore<Bytes, byte[]> timers, Timer.Kind kind, int limit, Consumer<Timer> take) {
+        int count = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.lastDue(kind, LAST))) {
+            while (count < limit && entries.hasNext()) {
+                take.accept(Keys.timer(entries.next().key));
+                count++;
+            }
+        }
+        return count;
+    }
+}
