@@ -1,6 +1,13 @@
 package io.hellogpt.once.cli;
 
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Failed;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.SourcePosition;
@@ -49,18 +56,18 @@ final class StepPrinter implements ReplayListener {
 
     private static String words(RequestState state) {
         return switch (state) {
-            case RequestState.Pending pending ->
+            case Pending pending ->
                 "PENDING calls=%d failures=%d".formatted(pending.calls(), pending.failures());
-            case RequestState.Generating generating ->
+            case Generating generating ->
                 "GENERATING call %d at %s".formatted(generating.attempt(), generating.caller());
-            case RequestState.Acknowledged acknowledged ->
+            case Acknowledged acknowledged ->
                 "ACKNOWLEDGED " + acknowledged.decision() + " " + effects(acknowledged);
-            case RequestState.Held held ->
+            case Held held ->
                 "HELD %s: %s %s".formatted(held.hold().reason(), held.hold().detail(), effects(held));
-            case RequestState.Compensating compensating ->
+            case Compensating compensating ->
                 "COMPENSATING %s %s".formatted(compensating.failure().reason(), effects(compensating));
-            case RequestState.Committed committed -> "COMMITTED";
-            case RequestState.Failed failed -> "FAILED";
+            case Committed committed -> "COMMITTED";
+            case Failed failed -> "FAILED";
         };
     }
 

@@ -2,7 +2,6 @@ package io.hellogpt.once.core;
 
 import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.Generate.Generation.FirstAnswer;
-import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.RequestState.Open;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +58,7 @@ public final class Acknowledge {
         };
         transition.log(
                 next,
-                next instanceof RequestState.Held ? LifecycleEvent.Type.HELD : LifecycleEvent.Type.DECIDED,
+                next instanceof Held ? LifecycleEvent.Type.HELD : LifecycleEvent.Type.DECIDED,
                 snapshot.attempt(),
                 judgement.text());
         return new Decided(transition, next);

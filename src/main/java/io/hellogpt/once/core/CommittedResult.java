@@ -1,6 +1,5 @@
 package io.hellogpt.once.core;
 
-import io.hellogpt.once.core.RequestState.Committed;
 import java.util.Objects;
 
 /** The terminal record of a request that took effect: its state and the one answer everything derived from. */

@@ -1,6 +1,7 @@
 package io.hellogpt.once.core;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What the journal said about a request that has not arrived (its intake was aborted and is being redone). It waits in the
@@ -8,6 +9,9 @@ import java.time.Instant;
  */
 public sealed interface EarlyResponse {
     RequestId id();
+
+    /** Which request of that id; empty when a version before 0.2 wrote the record. */
+    Optional<Life> life();
 
     /** When the entry is dropped if the request never arrives. */
     Instant expiresAt();
@@ -18,6 +22,11 @@ public sealed interface EarlyResponse {
         public RequestId id() {
             return result.id();
         }
+
+        @Override
+        public Optional<Life> life() {
+            return Optional.of(result.life());
+        }
     }
 
     /** Another live process still runs the call. */
@@ -25,6 +34,11 @@ public sealed interface EarlyResponse {
         @Override
         public RequestId id() {
             return call.id();
+        }
+
+        @Override
+        public Optional<Life> life() {
+            return call.life();
         }
     }
 }

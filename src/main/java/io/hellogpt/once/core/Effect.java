@@ -11,6 +11,8 @@ import java.util.Objects;
  * @param route the connector's route; never a URL or a credential
  * @param attempt from 1; the connector executes each attempt once and reports
  * @param payload JSON object for the route
+ * @param requestReceivedAt echoed in the outcome: it says which life of the request_id the effect belongs to
+ * @param probe this attempt must not carry the effect out, only find out whether an earlier one did
  */
 public record Effect(
         EffectId id,
@@ -20,7 +22,8 @@ public record Effect(
         int attempt,
         String payload,
         Instant issuedAt,
-        Instant requestReceivedAt) {
+        Instant requestReceivedAt,
+        boolean probe) {
     public Effect {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(name, "name");
@@ -30,8 +33,21 @@ public record Effect(
         Objects.requireNonNull(requestReceivedAt, "requestReceivedAt");
     }
 
+    /** An attempt that carries the effect out. */
+    public Effect(
+            EffectId id,
+            String name,
+            int stage,
+            String route,
+            int attempt,
+            String payload,
+            Instant issuedAt,
+            Instant requestReceivedAt) {
+        this(id, name, stage, route, attempt, payload, issuedAt, requestReceivedAt, false);
+    }
+
     @Override
     public String toString() {
-        return "Effect[" + id + ", route=" + route + ", attempt=" + attempt + "]";
+        return "Effect[" + id + ", route=" + route + ", attempt=" + attempt + (probe ? ", probe]" : "]");
     }
 }

@@ -103,6 +103,32 @@ public record EffectPlan(List<EffectStep> steps) {
         return steps.stream().anyMatch(step -> step.undo().isPresent());
     }
 
+    /** A compensation has ended and is not done. */
+    boolean anyUndoStuck() {
+        return steps.stream()
+                .flatMap(step -> step.undo().stream())
+                .anyMatch(progress -> progress.isSettled() && !progress.isPassed());
+    }
+
+    /** What certainly was not carried out will not be tried again once the request goes back. */
+    EffectPlan withoutRetries() {
+        EffectPlan calm = this;
+        for (EffectStep step : decided()) {
+            if (step.forward().status() == Progress.Status.RETRYING
+                    && !step.forward().inDoubt()) {
+                calm = calm.with(
+                        step.step(),
+                        false,
+                        step.forward()
+                                .settled(
+                                        Progress.Status.FAILED,
+                                        "not tried again: the request goes back",
+                                        Optional.empty()));
+            }
+        }
+        return calm;
+    }
+
     boolean anyOut() {
         return steps.stream().anyMatch(step -> step.forward().isOut());
     }
@@ -126,5 +152,10 @@ public record EffectPlan(List<EffectStep> steps) {
                 .flatMap(step ->
                         Stream.concat(step.forward().dueAt().stream(), step.undo().flatMap(Progress::dueAt).stream()))
                 .min(Comparator.naturalOrder());
+    }
+
+    /** Looks at what is due here; {@code otherwise} when nothing is, so that no unfinished request is without a timer. */
+    Timer timer(RequestId id, Instant otherwise) {
+        return Timer.of(Timer.Kind.EFFECT, nextDue().orElse(otherwise), id);
     }
 }

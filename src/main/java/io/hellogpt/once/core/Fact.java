@@ -36,7 +36,7 @@ public sealed interface Fact {
     record Commit(CommittedResult result) implements Fact {}
 
     /** The terminal record on {@code failed-requests}. */
-    record Fail(RequestState.Failed state) implements Fact {}
+    record Fail(Failed state) implements Fact {}
 
     /** An answer on {@code duplicate-requests}. */
     record AnswerDuplicate(DuplicateRequest duplicate) implements Fact {}
@@ -67,6 +67,14 @@ public sealed interface Fact {
             LATE_HANDOVER,
             /** An outcome for an effect that is already settled, or of an earlier attempt. */
             LATE_OUTCOME,
+            /** A callback that was heard before, by its own id. */
+            DUPLICATE_CALLBACK,
+            /** A command that was heard before, by its own id. */
+            DUPLICATE_COMMAND,
+            /** An outcome for an effect that was never issued. */
+            NEVER_ISSUED,
+            /** An answer, an error or an outcome of an earlier life of the id, or of other content under it. */
+            OTHER_LIFE,
             /** A record about a request that is not known. */
             UNKNOWN_REQUEST,
             /** A timer whose state has moved on. */

@@ -4,20 +4,22 @@ import io.hellogpt.once.core.JournalRecord.Answered;
 import io.hellogpt.once.core.JournalRecord.CallFailed;
 import io.hellogpt.once.core.JournalRecord.CallResult;
 import io.hellogpt.once.core.JournalRecord.RunningCall;
-import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.RequestState.Open;
-import io.hellogpt.once.core.RequestState.Pending;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Stage 2: starts model calls, and takes the first valid answer as the snapshot. */
 public final class Generate {
     private final ProtocolSettings settings;
+    private final CallFailures failures;
+    private final Stash stash;
 
     public Generate(ProtocolSettings settings) {
         this.settings = settings;
+        this.failures = new CallFailures(settings);
+        this.stash = new Stash(settings);
     }
 
     /** What an arrival or a journal record leads to. */
@@ -25,8 +27,12 @@ public final class Generate {
         /** Something to apply, and nothing more. */
         record Settled(List<Fact> facts) implements Generation {}
 
-        /** A new request nothing is known about yet: dispatch it now, or let it wait. */
-        record Ready(Pending state) implements Generation {}
+        /**
+         * A new request nothing is known about yet: dispatch it now, or let it wait.
+         *
+         * @param before facts to apply ahead of either
+         */
+        record Ready(Pending state, List<Fact> before) implements Generation {}
 
         /**
          * The first valid answer.
@@ -42,9 +48,13 @@ public final class Generate {
     public Generation arrive(StoreView view, Pending pending, Moment moment) {
         Optional<EarlyResponse> early = view.early(pending.id());
         if (early.isEmpty()) {
-            return new Generation.Ready(pending);
+            return new Generation.Ready(pending, List.of());
         }
         Fact unstash = new Fact.Unstash(early.get());
+        if (!early.get().life().map(life -> life.isOf(pending.identity())).orElse(true)) {
+            Fact otherLife = new Fact.Ignore(pending.id(), Fact.Ignore.Reason.OTHER_LIFE);
+            return new Generation.Ready(pending, List.of(unstash, otherLife));
+        }
         return switch (early.get()) {
             case EarlyResponse.Result(CallResult result, Instant ignored) ->
                 result(Optional.empty(), adopt(pending, result, moment), result, moment, List.of(unstash));
@@ -80,11 +90,7 @@ public final class Generate {
         Generating generating = pending.generating(moment.now(), deadline, caller);
         return new Transition(isNew ? Optional.empty() : Optional.of(pending), moment)
                 .add(new Fact.StartCall(new ModelCall(
-                        pending.request(),
-                        0,
-                        generating.attempt(),
-                        pending.identity().receivedAt(),
-                        deadline)))
+                        pending.request(), 0, generating.attempt(), Life.of(pending.identity()), deadline)))
                 .log(
                         generating,
                         isNew ? LifecycleEvent.Type.ACCEPTED : LifecycleEvent.Type.DISPATCHED,
@@ -97,7 +103,10 @@ public final class Generate {
     public Generation onResult(StoreView view, CallResult result, Moment moment) {
         Optional<RequestState> state = view.state(result.id());
         if (state.isEmpty()) {
-            return new Generation.Settled(stash(view, result, moment));
+            return new Generation.Settled(stash.result(view.early(result.id()), result, moment));
+        }
+        if (!result.life().isOf(state.get().identity())) {
+            return ignored(result.id(), Fact.Ignore.Reason.OTHER_LIFE);
         }
         return switch (state.get()) {
             case Generating generating -> result(state, generating, result, moment, List.of());
@@ -113,22 +122,24 @@ public final class Generate {
         };
     }
 
-    /** Another process closed this task and still runs this call. */
-    public List<Fact> onHandover(StoreView view, RunningCall call, String instance, Moment moment) {
+    /**
+     * A process has closed this task and still runs this call.
+     *
+     * @param instance that process
+     * @param self this one. What it has itself called for again since is not given back: the record is a zombie's
+     */
+    public List<Fact> onHandover(StoreView view, RunningCall call, String instance, String self, Moment moment) {
         Optional<RequestState> state = view.state(call.id());
         if (state.isEmpty()) {
-            boolean answered = view.early(call.id())
-                    .filter(EarlyResponse.Result.class::isInstance)
-                    .isPresent();
-            return answered
-                    ? List.of()
-                    : List.of(new Fact.Stash(new EarlyResponse.Running(
-                            call, instance, moment.now().plus(settings.stashRetention()))));
+            return stash.running(view.early(call.id()), call, instance, moment);
         }
-        Optional<Generating> handed = switch (state.get()) {
-            // A higher attempt: its dispatch was aborted with its transaction, and yet it runs.
+        RequestState known = state.get();
+        if (!call.life().map(life -> life.isOf(known.identity())).orElse(true)) {
+            return List.of(new Fact.Ignore(call.id(), Fact.Ignore.Reason.OTHER_LIFE));
+        }
+        Optional<Generating> handed = switch (known) {
             case Generating generating
-            when generating.attempt() <= call.attempt() ->
+            when isHandedOver(generating, call, instance, self) ->
                 Optional.of(generating.handedOver(call.attempt(), call.deadline(), instance));
             case Pending pending
             when pending.calls() < call.attempt() ->
@@ -141,38 +152,35 @@ public final class Generate {
                 .orElseGet(() -> List.of(new Fact.Ignore(call.id(), Fact.Ignore.Reason.LATE_HANDOVER)));
     }
 
+    private static boolean isHandedOver(Generating generating, RunningCall call, String instance, String self) {
+        // A higher attempt: its dispatch was aborted with its transaction, and yet it runs.
+        if (generating.attempt() != call.attempt()) {
+            return generating.attempt() < call.attempt();
+        }
+        String caller = generating.call().caller();
+        return caller.equals(instance) || !caller.equals(self);
+    }
+
     /**
      * The barrier is read: whatever was journaled is in. A call of a process that handed nothing over died with it.
      *
      * @param caller this process, whose own calls still run
      */
     public List<Fact> onBarrier(Generating generating, String caller, Moment moment) {
-        if (generating.caller().equals(caller)) {
+        CallInFlight call = generating.call();
+        if (call.caller().equals(caller)) {
             return List.of();
         }
-        boolean live = generating.handedOver()
-                && moment.now().isBefore(generating.deadline().plus(Generating.GRACE));
-        return live ? List.of() : again(generating, moment, false, "its caller " + generating.caller() + " is gone");
+        boolean live = call.handedOver() && moment.now().isBefore(call.givenUpAt());
+        return live ? List.of() : failures.lost(generating, moment, false, "its caller " + call.caller() + " is gone");
     }
 
     /** A call has given neither answer nor error in time. */
     public List<Fact> onCallDeadline(Generating generating, Moment moment) {
-        if (moment.now().isBefore(generating.deadline().plus(Generating.GRACE))) {
-            return List.of(new Fact.Ignore(generating.id(), Fact.Ignore.Reason.STALE_TIMER));
-        }
-        return again(generating, moment, true, "no result by its deadline " + generating.deadline());
-    }
-
-    private List<Fact> again(Generating generating, Moment moment, boolean counts, String why) {
-        Transition transition = new Transition(Optional.of(generating), moment);
-        if (counts && settings.calls().exhausted(generating.failures() + 1)) {
-            transition.add(new Fact.CancelCall(generating.id()));
-            return transition.fail(generating, new Failure(Failure.Reason.MODEL_EXHAUSTED, why), settings);
-        }
-        Pending pending = generating.retryAt(moment.now(), counts, why);
-        return transition
-                .log(pending, LifecycleEvent.Type.CALL_LOST, generating.attempt(), why)
-                .save(pending);
+        CallInFlight call = generating.call();
+        return moment.now().isBefore(call.givenUpAt())
+                ? List.of(new Fact.Ignore(generating.id(), Fact.Ignore.Reason.STALE_TIMER))
+                : failures.lost(generating, moment, true, "no result by its deadline " + call.deadline());
     }
 
     private Generation result(
@@ -182,17 +190,18 @@ public final class Generate {
             case CallFailed failed
             when failed.attempt() != state.attempt() -> ignored(state.id(), Fact.Ignore.Reason.LATE_ERROR);
             case CallFailed failed ->
-                new Generation.Settled(prepend(before, failed(stored, state, failed.error(), moment)));
+                new Generation.Settled(
+                        prepend(before, failures.failed(new Transition(stored, moment), state, failed.error())));
         };
     }
 
     private Generation answered(
             Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> before) {
-        if (answered.answer().body().length > settings.snapshotMaxBytes()) {
+        int size = answered.answer().body().length;
+        if (size > settings.snapshotMaxBytes()) {
             Failure tooLarge = new Failure(
                     Failure.Reason.SNAPSHOT_TOO_LARGE,
-                    "the answer has %d bytes, at most %d are recorded"
-                            .formatted(answered.answer().body().length, settings.snapshotMaxBytes()));
+                    "the answer has %d bytes, at most %d are recorded".formatted(size, settings.snapshotMaxBytes()));
             return new Generation.Settled(
                     prepend(before, new Transition(stored, moment).fail(state, tooLarge, settings)));
         }
@@ -200,60 +209,7 @@ public final class Generate {
         return new Generation.FirstAnswer(stored, state, snapshot, before);
     }
 
-    private List<Fact> failed(Optional<RequestState> stored, Generating state, CallError error, Moment moment) {
-        Transition transition = new Transition(stored, moment);
-        return switch (error.kind()) {
-            case RETRYABLE -> retry(transition, state, error);
-            case UNAUTHORIZED, ABANDONED ->
-                wait(
-                        transition,
-                        state,
-                        moment.now().plus(error.retryAfter().orElse(Duration.ZERO)),
-                        false,
-                        error.message());
-            case REJECTED ->
-                transition.fail(state, new Failure(Failure.Reason.MODEL_REJECTED, error.message()), settings);
-            case TOO_LARGE ->
-                transition.fail(state, new Failure(Failure.Reason.SNAPSHOT_TOO_LARGE, error.message()), settings);
-        };
-    }
-
-    private List<Fact> retry(Transition transition, Generating state, CallError error) {
-        int failures = state.failures() + 1;
-        if (settings.calls().exhausted(failures)) {
-            return transition.fail(
-                    state,
-                    new Failure(
-                            Failure.Reason.MODEL_EXHAUSTED,
-                            "%d attempts failed, the last one: %s".formatted(failures, error.message())),
-                    settings);
-        }
-        Instant due = transition
-                .moment()
-                .now()
-                .plus(settings.calls().delay(state.id().value(), failures, error.retryAfter()));
-        return wait(transition, state, due, true, error.message());
-    }
-
-    private static List<Fact> wait(
-            Transition transition, Generating state, Instant due, boolean counts, String message) {
-        Pending pending = state.retryAt(due, counts, message);
-        return transition
-                .log(pending, LifecycleEvent.Type.CALL_FAILED, state.attempt(), message)
-                .save(pending);
-    }
-
-    private List<Fact> stash(StoreView view, CallResult result, Moment moment) {
-        boolean answeredBefore = view.early(result.id())
-                .filter(early -> early instanceof EarlyResponse.Result known && known.result() instanceof Answered)
-                .isPresent();
-        return answeredBefore
-                ? List.of(new Fact.Ignore(result.id(), Fact.Ignore.Reason.LATE_ANSWER))
-                : List.of(new Fact.Stash(
-                        new EarlyResponse.Result(result, moment.now().plus(settings.stashRetention()))));
-    }
-
-    private Generating adopt(Pending pending, CallResult result, Moment moment) {
+    private static Generating adopt(Pending pending, CallResult result, Moment moment) {
         return pending.adopted(result.attempt(), moment.now(), moment.now(), "journal");
     }
 
@@ -262,7 +218,7 @@ public final class Generate {
     }
 
     private static List<Fact> prepend(List<Fact> before, List<Fact> facts) {
-        return java.util.stream.Stream.concat(before.stream(), facts.stream()).toList();
+        return Stream.concat(before.stream(), facts.stream()).toList();
     }
 
     /** The request's own deadline passed before there was an answer. */

@@ -3,6 +3,7 @@ package io.hellogpt.once.core;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What stands in the journal, topic {@code model-responses}. */
 public sealed interface JournalRecord {
@@ -15,27 +16,41 @@ public sealed interface JournalRecord {
 
         int attempt();
 
-        Instant requestReceivedAt();
+        /** Which request of that id was called for. */
+        Life life();
+
+        default Instant requestReceivedAt() {
+            return life().receivedAt();
+        }
     }
 
     /** A call gave an answer. */
-    record Answered(RequestId id, int turn, int attempt, Instant requestReceivedAt, Answer answer)
-            implements CallResult {
+    record Answered(RequestId id, int turn, int attempt, Life life, Answer answer) implements CallResult {
         public Answered {
             Objects.requireNonNull(id, "id");
-            Objects.requireNonNull(requestReceivedAt, "requestReceivedAt");
+            Objects.requireNonNull(life, "life");
             Objects.requireNonNull(answer, "answer");
+        }
+
+        /** As versions before 0.2 wrote it, without a fingerprint. */
+        public Answered(RequestId id, int turn, int attempt, Instant requestReceivedAt, Answer answer) {
+            this(id, turn, attempt, new Life(requestReceivedAt, Optional.empty()), answer);
         }
     }
 
     /** A call gave an error. */
-    record CallFailed(RequestId id, int turn, int attempt, Instant requestReceivedAt, CallError error, Instant at)
+    record CallFailed(RequestId id, int turn, int attempt, Life life, CallError error, Instant at)
             implements CallResult {
         public CallFailed {
             Objects.requireNonNull(id, "id");
-            Objects.requireNonNull(requestReceivedAt, "requestReceivedAt");
+            Objects.requireNonNull(life, "life");
             Objects.requireNonNull(error, "error");
             Objects.requireNonNull(at, "at");
+        }
+
+        /** As versions before 0.2 wrote it, without a fingerprint. */
+        public CallFailed(RequestId id, int turn, int attempt, Instant requestReceivedAt, CallError error, Instant at) {
+            this(id, turn, attempt, new Life(requestReceivedAt, Optional.empty()), error, at);
         }
     }
 
@@ -64,11 +79,21 @@ public sealed interface JournalRecord {
         }
     }
 
-    /** A call in flight at a handover; its live caller keeps it until {@code deadline}. */
-    record RunningCall(RequestId id, int attempt, Instant deadline) {
+    /**
+     * A call in flight at a handover; its live caller keeps it until {@code deadline}.
+     *
+     * @param life which request of that id; empty in records that a version before 0.2 wrote
+     */
+    record RunningCall(RequestId id, int attempt, Instant deadline, Optional<Life> life) {
         public RunningCall {
             Objects.requireNonNull(id, "id");
             Objects.requireNonNull(deadline, "deadline");
+            Objects.requireNonNull(life, "life");
+        }
+
+        /** As versions before 0.2 wrote it. */
+        public RunningCall(RequestId id, int attempt, Instant deadline) {
+            this(id, attempt, deadline, Optional.empty());
         }
     }
 }

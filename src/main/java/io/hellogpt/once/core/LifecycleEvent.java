@@ -45,8 +45,14 @@ public record LifecycleEvent(
         HANDED_OVER,
         DECIDED,
         HELD,
+        /** What it was held for is over. */
+        RESUMED,
         EFFECT_ISSUED,
         EFFECT_OUTCOME,
+        /** A callback for an effect that is settled; it changes nothing. */
+        CALLBACK_LATE,
+        /** A callback that cannot be true: its effect was never issued, or it says neither yes nor no. */
+        CALLBACK_REFUSED,
         COMPENSATING,
         COMMITTED,
         FAILED,

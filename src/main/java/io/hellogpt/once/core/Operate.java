@@ -1,20 +1,24 @@
 package io.hellogpt.once.core;
 
 import io.hellogpt.once.core.Acknowledge.Judgement;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
+import io.hellogpt.once.core.RequestState.Ended;
 import io.hellogpt.once.core.RequestState.Open;
-import io.hellogpt.once.core.RequestState.Pending;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a person may do to one request. What is not possible is refused with the reason, on the audit log. */
+/**
+ * What a person may do to one request. What is not possible is refused with the reason, on the audit log. A command whose id is
+ * among the last ones of its request was heard before and does nothing, whatever came of it.
+ */
 public final class Operate {
+    private static final String PAST_PIVOT = "it is past its pivot: there is only forward";
+    private static final String GOING_BACK = "it is already going back";
+
     private final ProtocolSettings settings;
     private final Acknowledge acknowledge;
     private final Commit commit;
+    private final StuckEffects stuck = new StuckEffects();
 
     public Operate(ProtocolSettings settings, Acknowledge acknowledge, Commit commit) {
         this.settings = settings;
@@ -27,222 +31,175 @@ public final class Operate {
         if (known.isEmpty()) {
             return List.of(new Fact.Ignore(command.requestId(), Fact.Ignore.Reason.UNKNOWN_REQUEST));
         }
-        Step step = new Step(view, command, moment, new Transition(known, moment));
-        return switch (known.get()) {
-            case Open open ->
-                switch (command.verb()) {
-                    case RETRY -> retry(step, open);
-                    case CANCEL -> cancel(step, open);
-                    case APPROVE -> approve(step, open);
-                    case REJECT -> reject(step, open);
-                    case RESOLVE_SUCCEEDED -> resolve(step, open, Progress.Status.SUCCEEDED);
-                    case RESOLVE_FAILED -> resolve(step, open, Progress.Status.FAILED);
-                    case SKIP -> resolve(step, open, Progress.Status.SKIPPED);
-                };
-            case RequestState.Ended ended ->
-                List.of(refusal(step, ended, "the request has ended as " + ended.status()));
+        RequestState state = known.get();
+        if (state.identity().hasHeard(command.commandId())) {
+            return List.of(new Fact.Ignore(command.requestId(), Fact.Ignore.Reason.DUPLICATE_COMMAND));
+        }
+        Step step = new Step(view, command, moment, Transition.by(command, known, moment));
+        return switch (state) {
+            case Open open -> act(step, open);
+            case Ended ended -> step.refuse(ended, "the request has ended as " + ended.status());
         };
     }
 
+    private List<Fact> act(Step step, Open open) {
+        return switch (step.command().verb()) {
+            case RETRY -> retry(step, open);
+            case CANCEL -> cancel(step, open);
+            case APPROVE -> approve(step, open);
+            case REJECT -> reject(step, open);
+            case RESOLVE_SUCCEEDED -> resolve(step, open, Progress.Status.SUCCEEDED);
+            case RESOLVE_FAILED -> resolve(step, open, Progress.Status.FAILED);
+            case SKIP -> resolve(step, open, Progress.Status.SKIPPED);
+        };
+    }
+
+    /** One command on its way. */
     private record Step(StoreView view, OperatorCommand command, Moment moment, Transition transition) {
-        Step note(RequestState next) {
-            transition.log(
-                    next,
-                    LifecycleEvent.Type.COMMAND_APPLIED,
-                    0,
-                    command.effectId(),
-                    command.verb() + ": " + command.reason(),
-                    Optional.of(command.actor()));
-            return this;
+        Instant now() {
+            return moment.now();
         }
+
+        /** The command is carried out; who and why stand beside what it leads to. */
+        Transition apply(RequestState next) {
+            return log(next, LifecycleEvent.Type.COMMAND_APPLIED, command.verb() + ": " + command.reason());
+        }
+
+        List<Fact> refuse(RequestState state, String why) {
+            return log(state, LifecycleEvent.Type.COMMAND_REFUSED, command.verb() + " refused: " + why)
+                    .save(state);
+        }
+
+        private Transition log(RequestState next, LifecycleEvent.Type type, String detail) {
+            return transition.log(next, type, 0, command.effectId(), detail, Optional.of(command.actor()));
+        }
+    }
+
+    private List<Fact> advance(Step step, Open next) {
+        return commit.advance(step.view(), step.apply(next), next);
     }
 
     private List<Fact> retry(Step step, Open open) {
         return switch (open) {
             case Pending pending -> {
-                Pending now = new Pending(
-                        pending.identity(),
-                        pending.request(),
-                        pending.calls(),
-                        0,
-                        step.moment().now(),
-                        pending.lastError());
-                yield step.note(now).transition().save(now);
+                Pending now = pending.newRound(step.now());
+                yield step.apply(now).save(now);
             }
             case Held held when held.hold().reason() == Hold.Reason.POLICY_ERROR -> decideAgain(step, held);
             case Held held -> retryStuck(step, held);
-            case Generating generating -> refused(step, generating, "a call is in flight");
-            case Acknowledged acknowledged -> refused(step, acknowledged, "its effects are being carried out");
-            case Compensating compensating -> refused(step, compensating, "its compensations are being carried out");
+            case Generating generating -> step.refuse(generating, "a call is in flight");
+            case Acknowledged acknowledged -> step.refuse(acknowledged, "its effects are being carried out");
+            case Compensating compensating -> step.refuse(compensating, "its compensations are being carried out");
         };
     }
 
     private List<Fact> decideAgain(Step step, Held held) {
         Snapshot snapshot = step.view().snapshot(held.id()).orElseThrow();
         Judgement judgement = acknowledge.judge(held.request().orElseThrow(), snapshot);
-        Optional<Decision.PlannedEffect> bill = Optional.empty();
-        Open next = switch (judgement) {
-            case Judgement.Made(Decision.Proceed proceed) ->
-                held.resumed(
-                        proceed.reason(),
-                        held.plan().and(EffectPlan.of(bill, proceed.effects())),
-                        step.moment().now());
-            case Judgement.Made(Decision.Hold hold) ->
-                held.because(Hold.of(Hold.Reason.APPROVAL, hold.reason()))
-                        .with(held.plan().and(EffectPlan.of(bill, hold.effects())));
-            case Judgement.Made(Decision.Refuse refuse) ->
-                held.compensating(new Failure(Failure.Reason.REFUSED, refuse.reason()));
-            case Judgement.Broken(String detail) -> held.because(Hold.of(Hold.Reason.POLICY_ERROR, detail));
-        };
-        return commit.advance(step.view(), step.note(next).transition(), next);
+        return advance(
+                step,
+                switch (judgement) {
+                    case Judgement.Made(Decision.Proceed proceed) ->
+                        held.resumed(proceed.reason(), planned(held, proceed.effects()), step.now());
+                    case Judgement.Made(Decision.Hold hold) ->
+                        held.because(Hold.of(Hold.Reason.APPROVAL, hold.reason()))
+                                .with(planned(held, hold.effects()));
+                    case Judgement.Made(Decision.Refuse refuse) ->
+                        held.compensating(new Failure(Failure.Reason.REFUSED, refuse.reason()));
+                    case Judgement.Broken(String detail) -> held.because(Hold.of(Hold.Reason.POLICY_ERROR, detail));
+                });
     }
 
-    /** Gives every failed step of a held plan another attempt. */
+    private static EffectPlan planned(Held held, List<Decision.PlannedEffect> effects) {
+        return held.plan().and(EffectPlan.of(Optional.empty(), effects));
+    }
+
     private List<Fact> retryStuck(Step step, Held held) {
-        boolean stuck = switch (held.hold().reason()) {
-            case EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK, PROCESSING_ERROR -> true;
-            case APPROVAL, POLICY_ERROR, EFFECT_UNKNOWN -> false;
+        Hold.Reason reason = held.hold().reason();
+        return switch (reason) {
+            case EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK, PROCESSING_ERROR -> {
+                Optional<EffectPlan> again = stuck.anotherRound(held, step.now());
+                yield again.isPresent()
+                        ? advance(
+                                step, held.with(again.get()).goesOn(held.hold().detail(), step.moment()))
+                        : step.refuse(held, "nothing of it has failed: resolve or skip what is UNKNOWN");
+            }
+            case APPROVAL, POLICY_ERROR, EFFECT_UNKNOWN ->
+                step.refuse(held, "held for " + reason + ": approve, reject, resolve or skip instead");
         };
-        if (!stuck) {
-            return refused(
-                    step, held, "held for " + held.hold().reason() + ": approve, reject, resolve or skip instead");
-        }
-        EffectPlan plan = held.hold().reason() == Hold.Reason.PROCESSING_ERROR
-                ? held.plan().hastened(step.moment().now())
-                : held.plan();
-        for (EffectStep each : held.plan().steps()) {
-            if (each.forward().status() == Progress.Status.FAILED) {
-                plan = plan.with(
-                        each.step(),
-                        false,
-                        each.forward().anotherAttempt(step.moment().now()));
-            }
-            Optional<Progress> undo = each.undo().filter(progress -> progress.status() == Progress.Status.FAILED);
-            if (undo.isPresent()) {
-                plan = plan.with(
-                        each.step(),
-                        true,
-                        undo.get().anotherAttempt(step.moment().now()));
-            }
-        }
-        Held retried = held.with(plan);
-        Open next = held.hold()
-                .failure()
-                .<Open>map(retried::compensating)
-                .orElseGet(() -> retried.resumed(
-                        held.hold().detail(), retried.plan(), step.moment().now()));
-        return commit.advance(step.view(), step.note(next).transition(), next);
     }
 
     private List<Fact> cancel(Step step, Open open) {
         Failure failure = new Failure(Failure.Reason.CANCELLED, step.command().reason());
         return switch (open) {
-            case Pending pending -> step.transition().fail(pending, failure, settings);
+            case Pending pending -> step.apply(pending).fail(pending, failure, settings);
             case Generating generating ->
-                step.transition().add(new Fact.CancelCall(generating.id())).fail(generating, failure, settings);
-            case Acknowledged acknowledged
-            when acknowledged.plan().pastPivot() ->
-                refused(step, acknowledged, "it is past its pivot: there is only forward");
+                step.apply(generating).add(new Fact.CancelCall(generating.id())).fail(generating, failure, settings);
+            case Acknowledged acknowledged when acknowledged.plan().pastPivot() -> step.refuse(open, PAST_PIVOT);
             case Acknowledged acknowledged ->
                 commit.back(
                         step.view(),
-                        step.transition(),
+                        step.apply(acknowledged),
                         acknowledged,
                         failure,
                         Optional.of(step.command().actor()));
-            case Held held
-            when held.plan().pastPivot() -> refused(step, held, "it is past its pivot: there is only forward");
-            case Held held -> {
-                Compensating next = held.compensating(failure);
-                yield commit.advance(step.view(), step.note(next).transition(), next);
-            }
-            case Compensating compensating -> refused(step, compensating, "it is already going back");
+            // Its failure is the reason it ends with; another one would hide it.
+            case Held held when held.isFailing() -> step.refuse(held, GOING_BACK);
+            case Held held when held.plan().pastPivot() -> step.refuse(held, PAST_PIVOT);
+            case Held held -> advance(step, held.compensating(failure));
+            case Compensating compensating -> step.refuse(compensating, GOING_BACK);
         };
     }
 
     private List<Fact> approve(Step step, Open open) {
         if (!(open instanceof Held held) || held.hold().reason() != Hold.Reason.APPROVAL) {
-            return refused(step, open, "it does not wait for an approval");
+            return step.refuse(open, "it does not wait for an approval");
         }
-        if (held.identity()
-                .deadline()
-                .filter(end -> !end.isAfter(step.moment().now()))
-                .isPresent()) {
-            return refused(step, held, "its deadline has passed: reject it");
-        }
-        Acknowledged next = held.resumed(
-                "approved by " + step.command().actor(),
-                held.plan(),
-                step.moment().now());
-        return commit.advance(step.view(), step.note(next).transition(), next);
+        Optional<Instant> passed = held.identity().deadline().filter(end -> !end.isAfter(step.now()));
+        return passed.isPresent()
+                ? step.refuse(held, "its deadline has passed: reject it")
+                : advance(step, held.resumed("approved by " + step.command().actor(), held.plan(), step.now()));
     }
 
     private List<Fact> reject(Step step, Open open) {
         if (!(open instanceof Held held) || held.hold().reason() != Hold.Reason.APPROVAL) {
-            return refused(step, open, "it does not wait for an approval");
+            return step.refuse(open, "it does not wait for an approval");
         }
-        Compensating next = held.with(held.plan().billingOnly())
-                .compensating(new Failure(
-                        Failure.Reason.REFUSED, "rejected by " + step.command().actor()));
-        return commit.advance(step.view(), step.note(next).transition(), next);
+        return advance(
+                step,
+                held.with(held.plan().billingOnly())
+                        .compensating(new Failure(
+                                Failure.Reason.REFUSED,
+                                "rejected by " + step.command().actor())));
     }
 
     /** A person settles an effect whose outcome is unknown, or skips one that failed. */
     private List<Fact> resolve(Step step, Open open, Progress.Status end) {
         if (!(open instanceof Held held)) {
-            return refused(step, open, "nothing of it waits for a person");
+            return step.refuse(open, "nothing of it waits for a person");
         }
         Optional<EffectId> id = step.command().effectId();
         if (id.isEmpty()) {
-            return refused(step, open, "the command names no effect_id");
+            return step.refuse(open, "the command names no effect_id");
         }
         Optional<Progress> progress = held.plan().step(id.get().step()).flatMap(found -> found.progressOf(id.get()));
-        boolean resolvable = progress.map(Progress::status)
-                .filter(status -> status == Progress.Status.UNKNOWN || status == Progress.Status.FAILED)
-                .isPresent();
-        if (!resolvable) {
-            return refused(step, open, id.get() + " is neither UNKNOWN nor FAILED");
+        if (!stuck.mayBecome(progress, end)) {
+            return step.refuse(
+                    open,
+                    "%s is %s"
+                            .formatted(
+                                    id.get(),
+                                    progress.map(Progress::status)
+                                            .map(Enum::name)
+                                            .orElse("not an effect of it")));
         }
         String why = end + " according to " + step.command().actor() + ": "
                 + step.command().reason();
         Held resolved = held.with(held.plan()
                 .with(id.get().step(), id.get().undo(), progress.get().settled(end, why, Optional.empty())));
-        step.note(resolved);
-        return commit.advance(step.view(), step.transition(), resumed(resolved, step.moment()));
-    }
-
-    private static Open resumed(Held held, Moment moment) {
-        boolean unknown = held.plan().steps().stream()
-                .anyMatch(each -> each.forward().status() == Progress.Status.UNKNOWN
-                        || each.undo()
-                                .filter(undo -> undo.status() == Progress.Status.UNKNOWN)
-                                .isPresent());
-        if (unknown
-                || held.hold().reason() == Hold.Reason.APPROVAL
-                || held.hold().reason() == Hold.Reason.POLICY_ERROR) {
-            return held;
-        }
-        return held.hold()
-                .failure()
-                .<Open>map(held::compensating)
-                .orElseGet(() -> held.resumed(held.hold().detail(), held.plan(), moment.now()));
-    }
-
-    private static List<Fact> refused(Step step, Open open, String why) {
-        return List.of(refusal(step, open, why));
-    }
-
-    private static Fact refusal(Step step, RequestState state, String why) {
-        return new Fact.Log(new LifecycleEvent(
-                state.id(),
-                LifecycleEvent.Type.COMMAND_REFUSED,
-                Optional.of(state.status()),
-                state.status(),
-                state.identity().source(),
-                0,
-                step.command().effectId(),
-                step.command().verb() + " refused: " + why,
-                Optional.of(step.command().actor()),
-                step.moment().now()));
+        return commit.advance(
+                step.view(),
+                step.apply(resolved),
+                stuck.nothingUnknown(resolved) ? resolved.goesOn(held.hold().detail(), step.moment()) : resolved);
     }
 }

@@ -1,65 +1,103 @@
 package io.hellogpt.once.core;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * How far one effect, or one compensation, has come.
  *
- * @param attempt the last attempt issued, 0 before the first
  * @param dueAt when the next attempt is issued, or when the outcome of the last one is overdue
  * @param detail what the last outcome said
  * @param reference the receiver's own id of what it did
- * @param inDoubt an attempt may have been carried out although the last outcome only says to try again
+ * @param callbacks ids of the last callbacks heard of, oldest first; at most {@link #CALLBACKS_KEPT}
  */
 public record Progress(
         Status status,
-        int attempt,
+        Attempts attempts,
         Optional<Instant> dueAt,
         Optional<String> detail,
         Optional<String> reference,
-        boolean inDoubt) {
-    static final Progress WAITING =
-            new Progress(Status.WAITING, 0, Optional.empty(), Optional.empty(), Optional.empty(), false);
+        List<String> callbacks) {
+    /** How many ids of callbacks are remembered, so that one that is told again is not noted again. */
+    static final int CALLBACKS_KEPT = 8;
+
+    static final Progress WAITING = new Progress(
+            Status.WAITING, Attempts.NONE, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
 
     public Progress {
         Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(attempts, "attempts");
         Objects.requireNonNull(dueAt, "dueAt");
         Objects.requireNonNull(detail, "detail");
         Objects.requireNonNull(reference, "reference");
+        callbacks = List.copyOf(callbacks);
+    }
+
+    /** The last attempt issued, 0 before the first. */
+    public int attempt() {
+        return attempts.last();
+    }
+
+    boolean inDoubt() {
+        return attempts.inDoubt();
     }
 
     Progress issued(Instant overdueAt) {
-        return new Progress(Status.ISSUED, attempt + 1, Optional.of(overdueAt), detail, reference, inDoubt);
+        return new Progress(Status.ISSUED, attempts.next(), Optional.of(overdueAt), detail, reference, callbacks);
     }
 
     /** The same attempt once more, because its outcome is overdue; the ledger makes that safe. */
     Progress issuedAgain(Instant overdueAt) {
-        return new Progress(Status.ISSUED, attempt, Optional.of(overdueAt), detail, reference, inDoubt);
+        return new Progress(Status.ISSUED, attempts, Optional.of(overdueAt), detail, reference, callbacks);
     }
 
-    /** A person asks for another attempt; it is due at once. */
-    Progress anotherAttempt(Instant due) {
-        return new Progress(Status.RETRYING, attempt, Optional.of(due), detail, reference, inDoubt);
+    /** The callback did not come: the next attempt finds out what became of the effect. */
+    Progress probed(Instant overdueAt) {
+        return new Progress(Status.ISSUED, attempts.nextProbes(), Optional.of(overdueAt), detail, reference, callbacks);
+    }
+
+    /** A person asks for another round of attempts; the first is due at once. */
+    Progress anotherRound(Instant due) {
+        return new Progress(Status.RETRYING, attempts.newRound(), Optional.of(due), detail, reference, callbacks);
     }
 
     Progress retrying(Instant due, String why, boolean doubt) {
-        return new Progress(Status.RETRYING, attempt, Optional.of(due), Optional.of(why), reference, doubt);
+        return new Progress(
+                Status.RETRYING, attempts.retrying(doubt), Optional.of(due), Optional.of(why), reference, callbacks);
     }
 
     Progress rescheduled(UnaryOperator<Instant> when) {
-        return new Progress(status, attempt, dueAt.map(when), detail, reference, inDoubt);
+        return new Progress(status, attempts, dueAt.map(when), detail, reference, callbacks);
     }
 
     Progress awaitingCallback(Instant deadline, String why) {
         return new Progress(
-                Status.AWAITING_CALLBACK, attempt, Optional.of(deadline), Optional.of(why), reference, inDoubt);
+                Status.AWAITING_CALLBACK, attempts, Optional.of(deadline), Optional.of(why), reference, callbacks);
     }
 
     Progress settled(Status end, String why, Optional<String> receiversId) {
-        return new Progress(end, attempt, Optional.empty(), Optional.of(why), receiversId.or(() -> reference), false);
+        return new Progress(
+                end,
+                attempts.settled(),
+                Optional.empty(),
+                Optional.of(why),
+                receiversId.or(() -> reference),
+                callbacks);
+    }
+
+    boolean hasHeard(String callbackId) {
+        return callbacks.contains(callbackId);
+    }
+
+    Progress heard(String callbackId) {
+        List<String> all = Stream.concat(callbacks.stream(), Stream.of(callbackId))
+                .skip(Math.max(0, callbacks.size() + 1 - CALLBACKS_KEPT))
+                .toList();
+        return new Progress(status, attempts, dueAt, detail, reference, all);
     }
 
     /** No outcome is to be expected any more. */
@@ -79,7 +117,7 @@ public record Progress(
     boolean isOut() {
         return switch (status) {
             case ISSUED, AWAITING_CALLBACK -> true;
-            case RETRYING -> inDoubt;
+            case RETRYING -> inDoubt();
             case WAITING, SUCCEEDED, FAILED, UNKNOWN, SKIPPED -> false;
         };
     }

@@ -2,6 +2,7 @@ package io.hellogpt.once.core;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The numbers the protocol depends on. Their names in the configuration and what each costs stand at
@@ -41,7 +42,7 @@ public record ProtocolSettings(
         return new ProtocolSettings(
                 Duration.ofDays(7),
                 Duration.ofMinutes(2),
-                new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1), 10),
+                new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1), 10, Optional.of(Duration.ofHours(1))),
                 new RetryPolicy(Duration.ofMillis(500), Duration.ofMinutes(5), 10),
                 Duration.ofMinutes(10),
                 Duration.ofDays(1),

@@ -20,7 +20,7 @@ public final class Receive {
     /** What becomes of a received request. */
     public sealed interface Reception {
         /** It is new, and goes on to generate, which saves it. */
-        record Accepted(RequestState.Pending state) implements Reception {}
+        record Accepted(Pending state) implements Reception {}
 
         /** It goes no further. */
         record Settled(List<Fact> facts) implements Reception {}
@@ -40,7 +40,7 @@ public final class Receive {
         if (!identity.fingerprint().equals(received.fingerprint())) {
             return new Fact.Reject(conflict(received, identity), received.source());
         }
-        Optional<CommittedResult> result = known instanceof RequestState.Committed committed
+        Optional<CommittedResult> result = known instanceof Committed committed
                 ? view.snapshot(received.id()).map(snapshot -> new CommittedResult(committed, snapshot))
                 : Optional.empty();
         return new Fact.AnswerDuplicate(new DuplicateRequest(received.source(), moment.now(), known, result));
@@ -59,8 +59,8 @@ public final class Receive {
         return problem(received, moment)
                 .<Reception>map(
                         rejection -> new Reception.Settled(List.of(new Fact.Reject(rejection, received.source()))))
-                .orElseGet(() -> new Reception.Accepted(new RequestState.Pending(
-                        Identity.of(received), received.request(), 0, 0, received.receivedAt(), Optional.empty())));
+                .orElseGet(() -> new Reception.Accepted(new Pending(
+                        Identity.of(received), received.request(), CallHistory.NONE, received.receivedAt())));
     }
 
     private Optional<Rejection> problem(ReceivedRequest received, Moment moment) {

@@ -1,11 +1,6 @@
 package io.hellogpt.once.core;
 
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Compensating;
 import io.hellogpt.once.core.RequestState.Ended;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
-import io.hellogpt.once.core.RequestState.Pending;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

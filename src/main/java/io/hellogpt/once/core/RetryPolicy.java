@@ -1,6 +1,7 @@
 package io.hellogpt.once.core;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -11,20 +12,36 @@ import java.util.SplittableRandom;
  * @param base upper bound of the first delay
  * @param max upper bound of every delay of our own; a Retry-After may be longer
  * @param maxAttempts attempts in all, the first included
+ * @param maxElapsed no attempt is begun later than this after the first one began; empty for no such limit
  */
-public record RetryPolicy(Duration base, Duration max, int maxAttempts) {
+public record RetryPolicy(Duration base, Duration max, int maxAttempts, Optional<Duration> maxElapsed) {
     private static final int MAX_DOUBLINGS = 30;
 
     public RetryPolicy {
         Objects.requireNonNull(base, "base");
         Objects.requireNonNull(max, "max");
+        Objects.requireNonNull(maxElapsed, "maxElapsed");
         if (base.isNegative() || max.compareTo(base) < 0 || maxAttempts < 1) {
             throw new IllegalArgumentException("need 0 <= base <= max and maxAttempts >= 1");
         }
     }
 
+    /** Limited by the number of attempts alone. */
+    public RetryPolicy(Duration base, Duration max, int maxAttempts) {
+        this(base, max, maxAttempts, Optional.empty());
+    }
+
     public boolean exhausted(int attemptsMade) {
         return attemptsMade >= maxAttempts;
+    }
+
+    /**
+     * Whether an attempt at that time comes too late.
+     *
+     * @param since when the first attempt that failed began
+     */
+    public boolean elapsed(Instant since, Instant next) {
+        return maxElapsed.map(limit -> next.isAfter(since.plus(limit))).orElse(false);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.hellogpt.once.core;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * An entry of the store {@code timers}. A state says which timers it needs ({@link RequestState#timers()}); the applier writes
@@ -18,6 +19,13 @@ public record Timer(Kind kind, Instant due, long sequence, RequestId id) {
         Objects.requireNonNull(id, "id");
         // Stored keys hold milliseconds since the epoch, in an order that only holds from there on.
         due = due.isBefore(Instant.EPOCH) ? Instant.EPOCH : due.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** What a state waits for, and the request's own deadline if it has one. */
+    static Set<Timer> withDeadline(Identity identity, Timer timer) {
+        return identity.deadline()
+                .map(deadline -> Set.of(timer, of(Kind.REQUEST_DEADLINE, deadline, identity.id())))
+                .orElseGet(() -> Set.of(timer));
     }
 
     static Timer of(Kind kind, Instant due, RequestId id) {

@@ -11,18 +11,34 @@ import java.util.Optional;
 final class Transition {
     private final Optional<RequestState> stored;
     private final Moment moment;
+    private final Optional<OperatorCommand> command;
     private final List<Fact> facts = new ArrayList<>();
     private Optional<RequestState.Status> current;
 
     /** @param stored what the store holds, empty for a new request */
     Transition(Optional<RequestState> stored, Moment moment) {
+        this(stored, moment, Optional.empty());
+    }
+
+    private Transition(Optional<RequestState> stored, Moment moment, Optional<OperatorCommand> command) {
         this.stored = stored;
+        this.command = command;
         this.moment = moment;
         this.current = stored.map(RequestState::status);
     }
 
+    /** A step that a person asked for: wherever it ends, the request remembers the command. */
+    static Transition by(OperatorCommand command, Optional<RequestState> stored, Moment moment) {
+        return new Transition(stored, moment, Optional.of(command));
+    }
+
     Moment moment() {
         return moment;
+    }
+
+    /** The facts of a step that leaves the state as it is. */
+    List<Fact> facts() {
+        return List.copyOf(facts);
     }
 
     Transition add(Fact fact) {
@@ -67,13 +83,18 @@ final class Transition {
 
     /** Ends the step in {@code last}. */
     List<Fact> save(RequestState last) {
-        facts.add(new Fact.Save(stored, last));
+        facts.add(new Fact.Save(stored, remembering(last)));
         return List.copyOf(facts);
+    }
+
+    private RequestState remembering(RequestState last) {
+        return command.map(given -> last.with(last.identity().heard(given.commandId())))
+                .orElse(last);
     }
 
     /** Ends the request as failed: its terminal record, its audit line, its state. */
     List<Fact> fail(RequestState.Open open, Failure failure, ProtocolSettings settings) {
-        RequestState.Failed failed = open.failed(failure, moment, settings.dedupRetention());
+        Failed failed = open.failed(failure, moment, settings.dedupRetention());
         facts.add(new Fact.Fail(failed));
         return log(failed, LifecycleEvent.Type.FAILED, 0, failure.reason() + ": " + failure.detail())
                 .save(failed);

@@ -4,6 +4,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
+import java.util.Optional;
 
 /** One call of this process, from its start until its result is known to be in the journal. Guarded by its registry's lock. */
 final class CallEntry {
@@ -81,6 +82,6 @@ final class CallEntry {
     }
 
     JournalRecord.RunningCall asRunning() {
-        return new JournalRecord.RunningCall(id(), attempt, call.deadline());
+        return new JournalRecord.RunningCall(id(), attempt, call.deadline(), Optional.of(call.life()));
     }
 }

@@ -170,16 +170,10 @@ final class CallRunner {
     private JournalRecord record(CallEntry entry, int attempt, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Got got ->
-                new JournalRecord.Answered(
-                        entry.id(), entry.call.turn(), attempt, entry.call.requestReceivedAt(), got.answer());
+                new JournalRecord.Answered(entry.id(), entry.call.turn(), attempt, entry.call.life(), got.answer());
             case Outcome.Failed failed ->
                 new JournalRecord.CallFailed(
-                        entry.id(),
-                        entry.call.turn(),
-                        attempt,
-                        entry.call.requestReceivedAt(),
-                        failed.error(),
-                        clock.instant());
+                        entry.id(), entry.call.turn(), attempt, entry.call.life(), failed.error(), clock.instant());
         };
     }
 

@@ -155,16 +155,19 @@ public final class OnceConfig {
         return new ProtocolSettings(
                 duration(Settings.DEDUP_RETENTION),
                 Duration.ofMillis(millis(Settings.MODEL_CALL_TIMEOUT_MS)),
-                retries(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS, Settings.MODEL_MAX_ATTEMPTS),
-                retries(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS, Settings.EFFECT_MAX_ATTEMPTS),
+                new RetryPolicy(
+                        Duration.ofMillis(millis(Settings.MODEL_RETRY_BASE_MS)),
+                        Duration.ofMillis(millis(Settings.MODEL_RETRY_MAX_MS)),
+                        number(Settings.MODEL_MAX_ATTEMPTS),
+                        Optional.of(duration(Settings.MODEL_MAX_ELAPSED))),
+                new RetryPolicy(
+                        Duration.ofMillis(millis(Settings.EFFECT_RETRY_BASE_MS)),
+                        Duration.ofMillis(millis(Settings.EFFECT_RETRY_MAX_MS)),
+                        number(Settings.EFFECT_MAX_ATTEMPTS)),
                 Duration.ofMillis(millis(Settings.EFFECT_OUTCOME_TIMEOUT_MS)),
                 duration(Settings.HOLD_TIMEOUT),
                 duration(Settings.STASH_RETENTION),
                 number(Settings.SNAPSHOT_MAX_BYTES));
-    }
-
-    private RetryPolicy retries(String base, String max, String attempts) {
-        return new RetryPolicy(Duration.ofMillis(millis(base)), Duration.ofMillis(millis(max)), number(attempts));
     }
 
     /** Which strings may be a request_id. */

@@ -33,6 +33,7 @@ public final class Settings {
     public static final String MODEL_MAX_IN_FLIGHT = "model.max.in.flight";
     public static final String MODEL_CALL_TIMEOUT_MS = "model.call.timeout.ms";
     public static final String MODEL_MAX_ATTEMPTS = "model.max.attempts";
+    public static final String MODEL_MAX_ELAPSED = "model.max.elapsed";
     public static final String MODEL_RETRY_BASE_MS = "model.retry.backoff.base.ms";
     public static final String MODEL_RETRY_MAX_MS = "model.retry.backoff.max.ms";
     public static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
@@ -180,6 +181,13 @@ public final class Settings {
                         between(1, 1_000),
                         "Failed model calls after which a request fails as MODEL_EXHAUSTED. Calls cut off by a shutdown or"
                                 + " refused for an invalid key do not count.")
+                .duration(
+                        MODEL_MAX_ELAPSED,
+                        "1h",
+                        "No model call is begun later than this after the first one that failed began; the request fails as"
+                                + " MODEL_EXHAUSTED instead, also when attempts are left or a Retry-After reaches beyond it. Waits"
+                                + " for a slot, for an invalid key or for an open circuit do not count. Longer outlasts longer"
+                                + " outages of the provider; shorter tells callers sooner.")
                 .millis(
                         MODEL_RETRY_BASE_MS,
                         1_000,

@@ -28,6 +28,7 @@ final class EffectCodec {
         avro.setPayload(effect.payload());
         avro.setIssuedAt(effect.issuedAt());
         avro.setRequestReceivedAt(effect.requestReceivedAt());
+        avro.setProbe(effect.probe());
         return avro;
     }
 
@@ -45,6 +46,7 @@ final class EffectCodec {
                 avro.getAttempt(),
                 avro.getPayload(),
                 avro.getIssuedAt(),
-                avro.getRequestReceivedAt());
+                avro.getRequestReceivedAt(),
+                avro.getProbe());
     }
 }

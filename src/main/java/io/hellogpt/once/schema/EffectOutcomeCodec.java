@@ -32,6 +32,7 @@ final class EffectOutcomeCodec {
         avro.setAt(outcome.at());
         avro.setRequestReceivedAt(outcome.requestReceivedAt());
         avro.setInDoubt(outcome.inDoubt());
+        avro.setCallbackId(outcome.callbackId().orElse(null));
         return avro;
     }
 
@@ -51,6 +52,7 @@ final class EffectOutcomeCodec {
                 Optional.ofNullable(avro.getDeadline()),
                 avro.getAt(),
                 avro.getRequestReceivedAt(),
-                avro.getInDoubt());
+                avro.getInDoubt(),
+                Optional.ofNullable(avro.getCallbackId()));
     }
 }

@@ -1,13 +1,13 @@
 package io.hellogpt.once.schema;
 
+import io.hellogpt.once.core.Committed;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectPlan;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Identity;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;
-import io.hellogpt.once.core.RequestState.Committed;
-import io.hellogpt.once.core.RequestState.Failed;
 import io.hellogpt.once.schema.avro.CommittedResult;
 import io.hellogpt.once.schema.avro.EffectSummary;
 import io.hellogpt.once.schema.avro.FailedRequest;

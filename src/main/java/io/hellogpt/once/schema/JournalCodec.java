@@ -3,6 +3,7 @@ package io.hellogpt.once.schema;
 import static io.hellogpt.once.schema.Nullable.required;
 
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.Fingerprint;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.JournalRecord.Answered;
 import io.hellogpt.once.core.JournalRecord.Barrier;
@@ -10,11 +11,13 @@ import io.hellogpt.once.core.JournalRecord.CallFailed;
 import io.hellogpt.once.core.JournalRecord.CallResult;
 import io.hellogpt.once.core.JournalRecord.Handover;
 import io.hellogpt.once.core.JournalRecord.RunningCall;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.schema.avro.CallErrorKind;
 import io.hellogpt.once.schema.avro.ModelResponse;
 import io.hellogpt.once.schema.avro.ModelResponseKind;
 import java.util.List;
+import java.util.Optional;
 
 /** Records of the journal, topic {@code model-responses}. */
 final class JournalCodec {
@@ -73,19 +76,20 @@ final class JournalCodec {
     private static CallResult result(ModelResponse avro) {
         ModelResponseKind kind = avro.getKind();
         RequestId id = new RequestId(required(avro.getRequestId(), "request_id", kind));
-        var receivedAt = required(avro.getRequestReceivedAt(), "request_received_at", kind);
+        Life life = new Life(
+                required(avro.getRequestReceivedAt(), "request_received_at", kind), fingerprint(avro.getFingerprint()));
         return kind == ModelResponseKind.ANSWER
                 ? new Answered(
                         id,
                         avro.getTurn(),
                         avro.getAttempt(),
-                        receivedAt,
+                        life,
                         AnswerFields.toCore(required(avro.getAnswer(), "answer", kind)))
                 : new CallFailed(
                         id,
                         avro.getTurn(),
                         avro.getAttempt(),
-                        receivedAt,
+                        life,
                         error(required(avro.getError(), "error", kind)),
                         required(avro.getAt(), "at", kind));
     }
@@ -100,7 +104,8 @@ final class JournalCodec {
         avro.setRequestId(result.id().value());
         avro.setTurn(result.turn());
         avro.setAttempt(result.attempt());
-        avro.setRequestReceivedAt(result.requestReceivedAt());
+        avro.setRequestReceivedAt(result.life().receivedAt());
+        avro.setFingerprint(hex(result.life()));
     }
 
     private static io.hellogpt.once.schema.avro.CallError error(CallError error) {
@@ -120,10 +125,22 @@ final class JournalCodec {
         avro.setRequestId(call.id().value());
         avro.setAttempt(call.attempt());
         avro.setDeadline(call.deadline());
+        avro.setRequestReceivedAt(call.life().map(Life::receivedAt).orElse(null));
+        avro.setFingerprint(call.life().map(JournalCodec::hex).orElse(null));
         return avro;
     }
 
     private static RunningCall running(io.hellogpt.once.schema.avro.RunningCall avro) {
-        return new RunningCall(new RequestId(avro.getRequestId()), avro.getAttempt(), avro.getDeadline());
+        Optional<Life> life = Optional.ofNullable(avro.getRequestReceivedAt())
+                .map(receivedAt -> new Life(receivedAt, fingerprint(avro.getFingerprint())));
+        return new RunningCall(new RequestId(avro.getRequestId()), avro.getAttempt(), avro.getDeadline(), life);
+    }
+
+    private static String hex(Life life) {
+        return life.fingerprint().map(Fingerprint::hex).orElse(null);
+    }
+
+    private static Optional<Fingerprint> fingerprint(String hex) {
+        return Optional.ofNullable(hex).map(Fingerprint::new);
     }
 }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.schema;
 
+import io.hellogpt.once.core.Attempts;
 import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.EffectPlan;
 import io.hellogpt.once.core.EffectStep;
@@ -60,21 +61,24 @@ final class PlanFields {
     private static StoredProgress toAvro(Progress progress) {
         StoredProgress avro = new StoredProgress();
         avro.setStatus(STATUSES.avro(progress.status()));
-        avro.setAttempt(progress.attempt());
+        avro.setAttempt(progress.attempts().last());
+        avro.setAttemptsBefore(progress.attempts().before());
+        avro.setProbe(progress.attempts().probe());
+        avro.setInDoubt(progress.attempts().inDoubt());
         avro.setDueAt(progress.dueAt().orElse(null));
         avro.setDetail(progress.detail().orElse(null));
         avro.setReference(progress.reference().orElse(null));
-        avro.setInDoubt(progress.inDoubt());
+        avro.setCallbackIds(progress.callbacks());
         return avro;
     }
 
     private static Progress toCore(StoredProgress avro) {
         return new Progress(
                 STATUSES.core(avro.getStatus()),
-                avro.getAttempt(),
+                new Attempts(avro.getAttempt(), avro.getAttemptsBefore(), avro.getProbe(), avro.getInDoubt()),
                 Optional.ofNullable(avro.getDueAt()),
                 Optional.ofNullable(avro.getDetail()),
                 Optional.ofNullable(avro.getReference()),
-                avro.getInDoubt());
+                avro.getCallbackIds());
     }
 }

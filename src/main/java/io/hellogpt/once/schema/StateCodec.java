@@ -2,20 +2,22 @@ package io.hellogpt.once.schema;
 
 import static io.hellogpt.once.schema.Nullable.required;
 
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.CallHistory;
+import io.hellogpt.once.core.CallInFlight;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.EffectPlan;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.Fingerprint;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.Identity;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Committed;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Failed;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.avro.RequestStatus;
 import io.hellogpt.once.schema.avro.StoredState;
@@ -39,7 +41,8 @@ final class StateCodec {
                 new Fingerprint(avro.getFingerprint()),
                 new SourcePosition(avro.getSourceTopic(), avro.getSourcePartition(), avro.getSourceOffset()),
                 avro.getReceivedAt(),
-                Optional.ofNullable(avro.getDeadline()));
+                Optional.ofNullable(avro.getDeadline()),
+                avro.getCommandIds());
         this.plan = PlanFields.toCore(avro.getSteps());
     }
 
@@ -80,22 +83,27 @@ final class StateCodec {
         return new Pending(
                 identity,
                 RequestFields.toCore(required(avro.getRequest(), "request", status)),
-                avro.getCalls(),
-                avro.getFailures(),
-                required(avro.getDueAt(), "due_at", status),
-                Optional.ofNullable(avro.getLastError()));
+                history(),
+                required(avro.getDueAt(), "due_at", status));
     }
 
     private Generating generating() {
         return new Generating(
                 identity,
                 RequestFields.toCore(required(avro.getRequest(), "request", status)),
+                history(),
+                new CallInFlight(
+                        required(avro.getStartedAt(), "started_at", status),
+                        required(avro.getCallDeadline(), "call_deadline", status),
+                        required(avro.getCaller(), "caller", status),
+                        avro.getHandedOver()));
+    }
+
+    private CallHistory history() {
+        return new CallHistory(
                 avro.getCalls(),
                 avro.getFailures(),
-                required(avro.getStartedAt(), "started_at", status),
-                required(avro.getCallDeadline(), "call_deadline", status),
-                required(avro.getCaller(), "caller", status),
-                avro.getHandedOver(),
+                Optional.ofNullable(avro.getFailingSince()),
                 Optional.ofNullable(avro.getLastError()));
     }
 

@@ -1,16 +1,18 @@
 package io.hellogpt.once.schema;
 
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.CallHistory;
+import io.hellogpt.once.core.CallInFlight;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.Identity;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Committed;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Failed;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.schema.avro.StoredState;
 import java.util.List;
 
@@ -43,27 +45,32 @@ final class StateWriter {
         avro.setSourceOffset(identity.source().offset());
         avro.setReceivedAt(identity.receivedAt());
         avro.setDeadline(identity.deadline().orElse(null));
+        avro.setCommandIds(identity.commands());
         avro.setSteps(List.of());
         return avro;
     }
 
     private static void fill(StoredState avro, Pending pending) {
         avro.setRequest(RequestFields.toAvro(pending.request()));
-        avro.setCalls(pending.calls());
-        avro.setFailures(pending.failures());
+        fill(avro, pending.history());
         avro.setDueAt(pending.dueAt());
-        avro.setLastError(pending.lastError().orElse(null));
     }
 
     private static void fill(StoredState avro, Generating generating) {
         avro.setRequest(RequestFields.toAvro(generating.request()));
-        avro.setCalls(generating.attempt());
-        avro.setFailures(generating.failures());
-        avro.setStartedAt(generating.startedAt());
-        avro.setCallDeadline(generating.deadline());
-        avro.setCaller(generating.caller());
-        avro.setHandedOver(generating.handedOver());
-        avro.setLastError(generating.lastError().orElse(null));
+        fill(avro, generating.history());
+        CallInFlight call = generating.call();
+        avro.setStartedAt(call.startedAt());
+        avro.setCallDeadline(call.deadline());
+        avro.setCaller(call.caller());
+        avro.setHandedOver(call.handedOver());
+    }
+
+    private static void fill(StoredState avro, CallHistory history) {
+        avro.setCalls(history.calls());
+        avro.setFailures(history.failures());
+        avro.setFailingSince(history.failingSince().orElse(null));
+        avro.setLastError(history.lastError().orElse(null));
     }
 
     private static void fill(StoredState avro, Acknowledged acknowledged) {

@@ -1,7 +1,9 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.Commit;
 import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
@@ -46,10 +48,10 @@ final class CommitProcessor extends StageProcessor {
     private List<Fact> due(Timer timer) {
         RequestState state = stores().state(timer.id()).orElseThrow();
         return switch (state) {
-            case RequestState.Acknowledged acknowledged
+            case Acknowledged acknowledged
             when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
                 commit.onRequestDeadline(stores(), acknowledged, moment());
-            case RequestState.Held held when timer.kind() == Timer.Kind.HOLD -> commit.onHoldTimer(held, moment());
+            case Held held when timer.kind() == Timer.Kind.HOLD -> commit.onHoldTimer(held, moment());
             case RequestState.Open open
             when timer.kind() == Timer.Kind.EFFECT -> commit.onEffectTimer(stores(), open, moment());
             case RequestState other -> List.of(new Fact.Ignore(timer.id(), Fact.Ignore.Reason.STALE_TIMER));

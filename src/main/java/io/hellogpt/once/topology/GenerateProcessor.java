@@ -3,12 +3,12 @@ package io.hellogpt.once.topology;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate;
 import io.hellogpt.once.core.Generate.Generation;
+import io.hellogpt.once.core.Generating;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
-import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.RequestState.Open;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.CodecException;
@@ -58,13 +58,15 @@ final class GenerateProcessor extends StageProcessor {
 
     private void arrive(Original original, Pending pending) {
         switch (generate.arrive(stores(), pending, moment())) {
-            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(original, ready);
+            case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
             case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
         }
     }
 
-    private void dispatchOrEnqueue(Original original, Pending pending) {
+    private void dispatchOrEnqueue(Original original, Generation.Ready ready) {
+        step(original, ready::before);
+        Pending pending = ready.state();
         if (log().open() && !log().backlog() && reserve()) {
             dispatch(original, pending, true);
         } else {
@@ -104,17 +106,19 @@ final class GenerateProcessor extends StageProcessor {
             case JournalRecord.CallResult result -> result(original, result);
             case JournalRecord.Barrier(String id) -> barrier(id);
             case JournalRecord.Handover handover ->
-                handover.calls()
-                        .forEach(call -> step(
-                                original, () -> generate.onHandover(stores(), call, handover.instance(), moment())));
+                handover.calls().forEach(call -> step(original, () -> onHandover(call, handover.instance())));
         }
+    }
+
+    private List<Fact> onHandover(JournalRecord.RunningCall call, String caller) {
+        return generate.onHandover(stores(), call, caller, parts().gateway().instance(), moment());
     }
 
     private void result(Original original, JournalRecord.CallResult result) {
         switch (generate.onResult(stores(), result, moment())) {
             case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
-            case Generation.Ready ready -> dispatchOrEnqueue(original, ready.state());
+            case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
         }
         if (log().backlog()) {
             pump();

@@ -2,7 +2,7 @@ package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.Acknowledge;
 import io.hellogpt.once.core.Generate.Generation;
-import io.hellogpt.once.core.RequestState.Pending;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Timer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Deserializer;

@@ -1,7 +1,14 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.Expire;
+import io.hellogpt.once.core.Failed;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Moment;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import java.time.Instant;
@@ -79,13 +86,13 @@ final class TimersProcessor extends StageProcessor {
 
     private static String stageOf(RequestState state) {
         return switch (state) {
-            case RequestState.Pending pending -> Nodes.GENERATE;
-            case RequestState.Generating generating -> Nodes.GENERATE;
-            case RequestState.Acknowledged acknowledged -> Nodes.COMMIT;
-            case RequestState.Held held -> Nodes.COMMIT;
-            case RequestState.Compensating compensating -> Nodes.COMMIT;
-            case RequestState.Committed committed -> Nodes.COMMIT;
-            case RequestState.Failed failed -> Nodes.COMMIT;
+            case Pending pending -> Nodes.GENERATE;
+            case Generating generating -> Nodes.GENERATE;
+            case Acknowledged acknowledged -> Nodes.COMMIT;
+            case Held held -> Nodes.COMMIT;
+            case Compensating compensating -> Nodes.COMMIT;
+            case Committed committed -> Nodes.COMMIT;
+            case Failed failed -> Nodes.COMMIT;
         };
     }
 

@@ -3,6 +3,7 @@ package io.hellogpt.once.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.connect.config.EffectClass;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.topology.Stores;
 import io.hellogpt.once.topology.Topics;
@@ -68,14 +69,19 @@ class ProtocolPageTest {
 
     /** A state's methods make its legal successors and nothing else; those that stay in the state are no move. */
     private static Set<String> offered() {
-        return Arrays.stream(RequestState.class.getDeclaredClasses())
-                .filter(RequestState.class::isAssignableFrom)
+        return states(RequestState.class)
                 .flatMap(state -> Arrays.stream(state.getDeclaredMethods())
                         .map(Method::getReturnType)
                         .filter(next -> next.isRecord() && RequestState.class.isAssignableFrom(next) && next != state)
-                        .filter(next -> next != RequestState.Failed.class)
+                        .filter(next -> next != Failed.class)
                         .map(next -> name(state) + " --> " + name(next)))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<Class<?>> states(Class<?> type) {
+        return type.isRecord()
+                ? Stream.of(type)
+                : Arrays.stream(type.getPermittedSubclasses()).flatMap(ProtocolPageTest::states);
     }
 
     private static String name(Class<?> state) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,7 +150,11 @@ class GatewayTest {
                         0,
                         new JournalRecord.Handover(
                                 "instance-1",
-                                List.of(new JournalRecord.RunningCall(new RequestId("a"), 1, deadline())))));
+                                List.of(new JournalRecord.RunningCall(
+                                        new RequestId("a"),
+                                        1,
+                                        deadline(),
+                                        Optional.of(new Life(Calls.RECEIVED, Optional.empty())))))));
         client.answer("a");
         await(() -> journal.written().size() == 2);
         assertThat(journal.written().get(1).partition()).isZero();

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.EarlyResponse;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Failure;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.JournalRecord.Answered;
@@ -58,7 +60,7 @@ class CodecsTest {
     void everyReasonOfAHoldComesBack(Hold.Reason reason) {
         assertSurvives(
                 Codecs.STATE,
-                new RequestState.Held(
+                new Held(
                         Examples.identity(),
                         new Hold(reason, "detail", Optional.empty()),
                         Optional.empty(),
@@ -73,8 +75,7 @@ class CodecsTest {
     void everyReasonOfAFailureComesBack(Failure.Reason reason) {
         assertSurvives(
                 Codecs.STATE,
-                new RequestState.Compensating(
-                        Examples.identity(), new Failure(reason, "detail"), Examples.SHA, Examples.plan()));
+                new Compensating(Examples.identity(), new Failure(reason, "detail"), Examples.SHA, Examples.plan()));
     }
 
     @ParameterizedTest
@@ -86,7 +87,7 @@ class CodecsTest {
     static Stream<JournalRecord> journal() {
         return Stream.concat(
                 Stream.of(
-                        new Answered(ID, 0, 2, T0, Examples.answer()),
+                        new Answered(ID, 0, 2, Examples.life(), Examples.answer()),
                         new Answered(ID, 0, 1, T0, Examples.answer(new byte[] {0, -1, (byte) 0xC3, 1})),
                         new Barrier("barrier-1"),
                         new Handover("node-1", List.of()),
@@ -94,10 +95,10 @@ class CodecsTest {
                                 "node-1",
                                 List.of(
                                         new RunningCall(ID, 1, at(60)),
-                                        new RunningCall(new RequestId("b"), 2, at(61))))),
+                                        new RunningCall(new RequestId("b"), 2, at(61), Optional.of(Examples.life()))))),
                 Stream.of(CallError.Kind.values())
-                        .map(kind ->
-                                new CallFailed(ID, 0, 3, T0, new CallError(kind, "why", Optional.empty()), at(4))));
+                        .map(kind -> new CallFailed(
+                                ID, 0, 3, Examples.life(), new CallError(kind, "why", Optional.empty()), at(4))));
     }
 
     @Test
@@ -112,7 +113,7 @@ class CodecsTest {
         assertSurvives(Codecs.EFFECT, effect);
         assertSurvives(
                 Codecs.EFFECT,
-                new Effect(new EffectId(ID, 0, 2, true), "sign", 1, "signatures", 4, "{\"a\":1}", at(3), T0));
+                new Effect(new EffectId(ID, 0, 2, true), "sign", 1, "signatures", 4, "{\"a\":1}", at(3), T0, true));
     }
 
     @ParameterizedTest
@@ -121,6 +122,10 @@ class CodecsTest {
         assertSurvives(
                 Codecs.EFFECT_OUTCOME, outcome(result, Optional.of(Duration.ofMillis(1500)), Optional.of(at(99))));
         assertSurvives(Codecs.EFFECT_OUTCOME, outcome(result, Optional.empty(), Optional.empty()));
+        assertSurvives(
+                Codecs.EFFECT_OUTCOME,
+                EffectOutcome.callback(
+                        new EffectId(ID, 0, 1, false), result, "told", Optional.of("ref"), "event-1", at(5), T0));
     }
 
     @ParameterizedTest

@@ -1,28 +1,32 @@
 package io.hellogpt.once.schema;
 
+import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.Answer;
+import io.hellogpt.once.core.Attempts;
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.CallHistory;
+import io.hellogpt.once.core.CallInFlight;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.Compensation;
 import io.hellogpt.once.core.Cost;
 import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.EffectPlan;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.Fingerprint;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.Identity;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.ModelRequest.EffectTemplate;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Committed;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Failed;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Held;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.Usage;
@@ -128,11 +132,15 @@ final class Examples {
     }
 
     static Identity identity() {
-        return new Identity(ID, FINGERPRINT, SOURCE, T0, Optional.of(at(3600)));
+        return new Identity(ID, FINGERPRINT, SOURCE, T0, Optional.of(at(3600)), List.of("command-1", "command-2"));
+    }
+
+    static Life life() {
+        return new Life(T0, Optional.of(FINGERPRINT));
     }
 
     static Identity identityWithoutDeadline() {
-        return new Identity(ID, FINGERPRINT, SOURCE, T0, Optional.empty());
+        return new Identity(ID, FINGERPRINT, SOURCE, T0, Optional.empty(), List.of());
     }
 
     /** Billing settled; one effect in each kind of progress, every second one with a compensation under way. */
@@ -158,8 +166,20 @@ final class Examples {
 
     private static Progress progress(Progress.Status status, boolean full) {
         return full
-                ? new Progress(status, 3, Optional.of(at(60)), Optional.of("said so"), Optional.of("ref-1"), true)
-                : new Progress(status, 0, Optional.empty(), Optional.empty(), Optional.empty(), false);
+                ? new Progress(
+                        status,
+                        new Attempts(3, 1, true, true),
+                        Optional.of(at(60)),
+                        Optional.of("said so"),
+                        Optional.of("ref-1"),
+                        List.of("callback-1", "callback-2"))
+                : new Progress(
+                        status,
+                        new Attempts(0, 0, false, false),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of());
     }
 
     /** Every state, with its optional fields there and not there. */
@@ -168,11 +188,14 @@ final class Examples {
         Hold stuck = new Hold(Hold.Reason.COMPENSATION_STUCK, "undo of 2 is stuck", Optional.of(failure));
         Hold approval = new Hold(Hold.Reason.APPROVAL, "over the limit", Optional.empty());
         return Stream.of(
-                new Pending(identity(), request(), 2, 1, at(9), Optional.of("503")),
-                new Pending(identityWithoutDeadline(), bareRequest(), 0, 0, T0, Optional.empty()),
-                new Generating(identity(), request(), 3, 2, at(1), at(61), "node-1", true, Optional.of("503")),
+                new Pending(identity(), request(), history(), at(9)),
+                new Pending(identityWithoutDeadline(), bareRequest(), noHistory(), T0),
+                new Generating(identity(), request(), history(), new CallInFlight(at(1), at(61), "node-1", true)),
                 new Generating(
-                        identityWithoutDeadline(), bareRequest(), 1, 0, at(1), at(61), "n", false, Optional.empty()),
+                        identityWithoutDeadline(),
+                        bareRequest(),
+                        noHistory(),
+                        new CallInFlight(at(1), at(61), "n", false)),
                 new Acknowledged(identity(), SHA, "declared: 1 effect", plan(), at(3)),
                 new Acknowledged(identityWithoutDeadline(), SHA, "", EffectPlan.NONE, at(3)),
                 new Held(identity(), approval, Optional.of(request()), SHA, plan(), at(3), at(90)),
@@ -181,6 +204,14 @@ final class Examples {
                 committed(),
                 new Failed(identity(), failure, Optional.of(SHA), plan(), at(9), at(999)),
                 new Failed(identityWithoutDeadline(), failure, Optional.empty(), EffectPlan.NONE, at(9), at(999)));
+    }
+
+    private static CallHistory history() {
+        return new CallHistory(3, 2, Optional.of(at(1)), Optional.of("503"));
+    }
+
+    private static CallHistory noHistory() {
+        return new CallHistory(0, 0, Optional.empty(), Optional.empty());
     }
 
     static Committed committed() {

@@ -33,6 +33,7 @@ final class Adversary {
                         case ADVANCE_FAR -> 1;
                         case EXECUTE, PUBLISH -> 50;
                         case CALLBACK, PROBE -> 10;
+                        case CALLBACK_AGAIN, FORGED_CALLBACK -> 1;
                         case COMMAND -> 6;
                         case COMMAND_AGAIN, FIX_POLICY -> 1;
                     });

@@ -1,21 +1,25 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.CallInFlight;
+import io.hellogpt.once.core.Committed;
 import io.hellogpt.once.core.Decision;
 import io.hellogpt.once.core.DecisionPolicy;
 import io.hellogpt.once.core.DuplicateRequest;
 import io.hellogpt.once.core.EarlyResponse;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate.Generation;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.Receive.Reception;
 import io.hellogpt.once.core.ReceivedRequest;
 import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Generating;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.StoreView;
 import java.time.Duration;
@@ -124,8 +128,8 @@ enum CallMutation implements Mutation {
                 List<Fact> applied(List<Fact> facts) {
                     return Facts.mapSaved(
                             facts,
-                            state -> state instanceof RequestState.Committed s
-                                    ? new RequestState.Committed(
+                            state -> state instanceof Committed s
+                                    ? new Committed(
                                             s.identity(),
                                             s.snapshot(),
                                             s.decision(),
@@ -147,7 +151,7 @@ enum CallMutation implements Mutation {
     EXPIRE_UNFINISHED(
             () -> new Protocol() {
                 @Override
-                List<Fact> onHoldTimer(RequestState.Held held, Moment moment) {
+                List<Fact> onHoldTimer(Held held, Moment moment) {
                     return List.of(new Fact.Forget(held.failed(Broken.FAILURE, moment, SETTINGS.dedupRetention())));
                 }
             },
@@ -185,7 +189,8 @@ enum CallMutation implements Mutation {
     IGNORE_HANDOVERS(
             () -> new Protocol() {
                 @Override
-                List<Fact> onHandover(StoreView view, JournalRecord.RunningCall call, String instance, Moment moment) {
+                List<Fact> onHandover(
+                        StoreView view, JournalRecord.RunningCall call, String instance, String self, Moment moment) {
                     return List.of();
                 }
             },
@@ -194,17 +199,13 @@ enum CallMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> onBarrier(Generating g, String caller, Moment moment) {
+                    CallInFlight call = g.call();
                     return super.onBarrier(
                             new Generating(
                                     g.identity(),
                                     g.request(),
-                                    g.attempt(),
-                                    g.failures(),
-                                    g.startedAt(),
-                                    g.deadline(),
-                                    g.caller(),
-                                    false,
-                                    g.lastError()),
+                                    g.history(),
+                                    new CallInFlight(call.startedAt(), call.deadline(), call.caller(), false)),
                             caller,
                             moment);
                 }
@@ -217,12 +218,7 @@ enum CallMutation implements Mutation {
                     JournalRecord.CallResult believed = result instanceof JournalRecord.CallFailed failed
                                     && view.state(result.id()).orElse(null) instanceof Generating generating
                             ? new JournalRecord.CallFailed(
-                                    failed.id(),
-                                    0,
-                                    generating.attempt(),
-                                    failed.requestReceivedAt(),
-                                    failed.error(),
-                                    failed.at())
+                                    failed.id(), 0, generating.attempt(), failed.life(), failed.error(), failed.at())
                             : result;
                     return super.onResult(view, believed, moment);
                 }
@@ -244,7 +240,7 @@ enum CallMutation implements Mutation {
                 @Override
                 Generation onResult(StoreView view, JournalRecord.CallResult result, Moment moment) {
                     boolean late = view.state(result.id())
-                            .filter(state -> !(state instanceof RequestState.Pending || state instanceof Generating))
+                            .filter(state -> !(state instanceof Pending || state instanceof Generating))
                             .isPresent();
                     return late && result instanceof JournalRecord.Answered answered
                             ? new Generation.Settled(List.of(new Fact.RecordSnapshot(

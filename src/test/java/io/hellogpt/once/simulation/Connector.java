@@ -5,6 +5,7 @@ import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.EffectPlan;
+import io.hellogpt.once.core.RequestId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,16 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The sink connector with its ledger, and the receivers behind it. Each effect_id is carried out at most once; what the connector
- * reports of it may be late, repeated and out of order.
+ * reports of it may be late, repeated and out of order, and a receiver may call back before its response is read, and again.
  */
 final class Connector {
     private final Consumer<Effect> receiver;
     private final Map<Key, Row> ledger = new LinkedHashMap<>();
     private final List<EffectOutcome> unpublished = new ArrayList<>();
     private int position;
+    private int events;
 
     private record Key(EffectId id, String payload) {}
 
@@ -32,15 +35,23 @@ final class Connector {
         private boolean tombstoned;
         /** The reset came after the bytes had left: nobody knows. */
         private boolean doubted;
+        /** The receiver took it, and will call back. */
+        private boolean awaiting;
+        /** The receiver has said for good that it was not carried out and never will be. */
+        private boolean refused;
+        /** The receiver has called back. */
+        private boolean told;
 
         Row(Effect effect) {
             this.effect = effect;
         }
 
-        Optional<EffectOutcome> open(Result result) {
-            return settled.values().stream()
-                    .filter(outcome -> outcome.result() == result)
-                    .findFirst();
+        boolean isHopeless() {
+            return !carriedOut && (tombstoned || refused);
+        }
+
+        boolean isUnknown() {
+            return settled.values().stream().anyMatch(outcome -> outcome.result() == Result.UNKNOWN);
         }
     }
 
@@ -62,32 +73,48 @@ final class Connector {
         position++;
         Row row = row(effect);
         if (effect.id().undo()) {
-            row(new Effect(
-                            effect.id().forward(),
-                            effect.name(),
-                            effect.stage(),
-                            effect.route(),
-                            effect.attempt(),
-                            effect.payload(),
-                            effect.issuedAt(),
-                            effect.requestReceivedAt()))
-                    .tombstoned = true;
+            row(Facts.with(effect, effect.id().forward(), effect.attempt(), effect.payload())).tombstoned = true;
         }
-        EffectOutcome outcome = row.settled.computeIfAbsent(effect.attempt(), attempt -> {
-            if (row.carriedOut && wish != Result.RETRYABLE) {
-                return outcome(effect, Result.SUCCEEDED, false, now);
-            }
-            if (row.tombstoned && !row.carriedOut) {
-                return outcome(effect, Result.FAILED, false, now);
-            }
-            row.doubted |= reallyCarriedOut && effect.id().step() != EffectPlan.BILLING;
-            boolean doubtful = wish == Result.UNKNOWN || (wish == Result.RETRYABLE && row.doubted);
-            if (wish == Result.SUCCEEDED || (doubtful && reallyCarriedOut)) {
-                carryOut(row, effect);
-            }
-            return outcome(effect, wish, wish == Result.RETRYABLE && row.doubted, now);
-        });
-        unpublished.add(outcome);
+        unpublished.add(row.settled.computeIfAbsent(
+                effect.attempt(),
+                attempt -> effect.probe()
+                        ? probed(row, effect, wish, reallyCarriedOut, now)
+                        : attempted(row, effect, wish, reallyCarriedOut, now)));
+    }
+
+    private EffectOutcome attempted(Row row, Effect effect, Result wish, boolean reallyCarriedOut, Instant now) {
+        if (row.carriedOut && wish != Result.RETRYABLE) {
+            return outcome(effect, Result.SUCCEEDED, false, now);
+        }
+        if (row.isHopeless()) {
+            return outcome(effect, Result.FAILED, false, now);
+        }
+        row.doubted |= reallyCarriedOut && effect.id().step() != EffectPlan.BILLING;
+        boolean doubtful = wish == Result.UNKNOWN || (wish == Result.RETRYABLE && row.doubted);
+        if (wish == Result.SUCCEEDED || (doubtful && reallyCarriedOut)) {
+            carryOut(row, effect);
+        }
+        row.awaiting |= wish == Result.AWAITING_CALLBACK;
+        return outcome(effect, wish, wish == Result.RETRYABLE && row.doubted, now);
+    }
+
+    /** Nothing is sent; the receiver is asked, and may not be able to tell. */
+    private EffectOutcome probed(Row row, Effect effect, Result wish, boolean noAnswer, Instant now) {
+        if (wish == Result.UNKNOWN) {
+            return outcome(effect, Result.UNKNOWN, false, now);
+        }
+        if (wish == Result.RETRYABLE && noAnswer) {
+            return outcome(effect, Result.RETRYABLE, true, now);
+        }
+        if (row.carriedOut) {
+            return outcome(effect, Result.SUCCEEDED, false, now);
+        }
+        if (wish == Result.AWAITING_CALLBACK && row.awaiting) {
+            return outcome(effect, Result.AWAITING_CALLBACK, false, now);
+        }
+        row.awaiting = false;
+        row.refused |= wish == Result.FAILED || wish == Result.MALFORMED;
+        return outcome(effect, row.isHopeless() ? Result.FAILED : Result.RETRYABLE, false, now);
     }
 
     private Row row(Effect effect) {
@@ -123,51 +150,73 @@ final class Connector {
         return again ? unpublished.get(index) : unpublished.remove(index);
     }
 
-    private List<Row> rowsWith(Result result) {
-        return ledger.values().stream()
-                .filter(row -> row.open(result).isPresent())
-                .toList();
+    private List<Row> rows(Predicate<Row> which) {
+        return ledger.values().stream().filter(which).toList();
     }
 
     boolean awaitsCallback() {
-        return !rowsWith(Result.AWAITING_CALLBACK).isEmpty();
+        return !rows(row -> row.awaiting).isEmpty();
+    }
+
+    boolean hasToldByCallback() {
+        return !rows(row -> row.told).isEmpty();
     }
 
     boolean hasUnknown() {
-        return !rowsWith(Result.UNKNOWN).isEmpty();
+        return !rows(Row::isUnknown).isEmpty();
     }
 
     /** The receiver calls back. */
     void callback(int pick, boolean success, Instant now) {
-        List<Row> rows = rowsWith(Result.AWAITING_CALLBACK);
+        List<Row> rows = rows(known -> known.awaiting);
         Row row = rows.get(pick % rows.size());
-        boolean carried = row.carriedOut || (success && !row.tombstoned);
-        if (carried) {
+        if (success && !row.isHopeless()) {
             carryOut(row, row.effect);
         }
-        settle(row, Result.AWAITING_CALLBACK, carried, now);
+        row.awaiting = false;
+        row.refused |= !row.carriedOut;
+        tell(row, now);
+    }
+
+    /** The receiver calls back with the same news as before, as another event. */
+    void tellAgain(int pick, Instant now) {
+        List<Row> rows = rows(row -> row.told);
+        tell(rows.get(pick % rows.size()), now);
+    }
+
+    private void tell(Row row, Instant now) {
+        row.told = true;
+        unpublished.add(callback(row.effect, row.carriedOut, now));
+    }
+
+    private EffectOutcome callback(Effect effect, boolean carriedOut, Instant now) {
+        return EffectOutcome.callback(
+                effect.id(),
+                carriedOut ? Result.SUCCEEDED : Result.FAILED,
+                "simulated",
+                Optional.empty(),
+                "event-" + events++,
+                now,
+                effect.requestReceivedAt());
+    }
+
+    /** Somebody who can sign calls back about an effect that nobody has asked for. */
+    void forge(EffectId id, Instant requestReceivedAt, Instant now) {
+        unpublished.add(EffectOutcome.callback(
+                id, Result.SUCCEEDED, "forged", Optional.empty(), "event-" + events++, now, requestReceivedAt));
     }
 
     /** The receiver is asked and knows. */
     void probe(int pick, Instant now) {
-        List<Row> rows = rowsWith(Result.UNKNOWN);
+        List<Row> rows = rows(Row::isUnknown);
         Row row = rows.get(pick % rows.size());
-        settle(row, Result.UNKNOWN, row.carriedOut, now);
-    }
-
-    private void settle(Row row, Result open, boolean carried, Instant now) {
-        EffectOutcome before = row.open(open).orElseThrow();
-        EffectOutcome after = new EffectOutcome(
-                before.effectId(),
-                before.attempt(),
-                carried ? Result.SUCCEEDED : Result.FAILED,
-                "settled",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                now,
-                before.requestReceivedAt(),
-                false);
+        EffectOutcome before = row.settled.values().stream()
+                .filter(outcome -> outcome.result() == Result.UNKNOWN)
+                .findFirst()
+                .orElseThrow();
+        row.awaiting = false;
+        row.refused |= !row.carriedOut;
+        EffectOutcome after = Facts.with(before, before.attempt(), row.carriedOut ? Result.SUCCEEDED : Result.FAILED);
         row.settled.put(before.attempt(), after);
         unpublished.add(after);
     }
@@ -177,21 +226,26 @@ final class Connector {
         return ledger.values().stream().anyMatch(row -> row.effect.id().equals(id) && row.carriedOut);
     }
 
+    /** Another attempt cannot be carried out either. */
+    boolean isHopeless(EffectId id) {
+        return ledger.values().stream().anyMatch(row -> row.effect.id().equals(id) && row.isHopeless());
+    }
+
     /** Nothing about this request is under way here. */
-    boolean isQuiet(io.hellogpt.once.core.RequestId id) {
+    boolean isQuiet(RequestId id) {
         return unpublished.stream()
                         .noneMatch(outcome -> outcome.effectId().requestId().equals(id))
-                && rowsWith(Result.AWAITING_CALLBACK).stream()
-                        .noneMatch(row -> row.effect.id().requestId().equals(id))
-                && rowsWith(Result.UNKNOWN).stream()
+                && rows(row -> row.awaiting || row.isUnknown()).stream()
                         .noneMatch(row -> row.effect.id().requestId().equals(id));
     }
 
     /** Everything here, for telling two worlds apart. */
     List<Object> contents() {
         List<Object> all = new ArrayList<>(List.of(position, List.copyOf(unpublished)));
-        ledger.forEach((key, row) ->
-                all.add(List.of(key, Map.copyOf(row.settled), row.carriedOut, row.tombstoned, row.doubted)));
+        ledger.forEach((key, row) -> all.add(List.of(
+                key,
+                Map.copyOf(row.settled),
+                List.of(row.carriedOut, row.tombstoned, row.doubted, row.awaiting, row.refused, row.told))));
         return all;
     }
 }

@@ -1,6 +1,8 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.BillingPolicy;
+import io.hellogpt.once.core.Committed;
 import io.hellogpt.once.core.CommittedResult;
 import io.hellogpt.once.core.Decision;
 import io.hellogpt.once.core.Decision.PlannedEffect;
@@ -10,6 +12,7 @@ import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.Failed;
 import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.Generate.Generation;
 import io.hellogpt.once.core.ModelRequest;
@@ -32,8 +35,8 @@ enum EffectMutation implements Mutation {
                 @Override
                 List<Fact> decide(StoreView view, Generation.FirstAnswer answer, Moment moment) {
                     List<Fact> facts = new ArrayList<>(super.decide(view, answer, moment));
-                    if (facts.getLast() instanceof Fact.Save(var previous, RequestState.Acknowledged state)) {
-                        RequestState.Committed committed = Broken.committed(state, moment);
+                    if (facts.getLast() instanceof Fact.Save(var previous, Acknowledged state)) {
+                        Committed committed = Broken.committed(state, moment);
                         facts.removeLast();
                         facts.add(new Fact.Commit(new CommittedResult(committed, answer.snapshot())));
                         facts.add(new Fact.Save(previous, committed));
@@ -47,8 +50,7 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> onOutcome(StoreView view, EffectOutcome outcome, Moment moment) {
-                    return view.state(outcome.effectId().requestId()).orElse(null)
-                                    instanceof RequestState.Committed committed
+                    return view.state(outcome.effectId().requestId()).orElse(null) instanceof Committed committed
                             ? List.of(new Fact.Commit(new CommittedResult(
                                     committed, view.snapshot(committed.id()).orElseThrow())))
                             : super.onOutcome(view, outcome, moment);
@@ -59,8 +61,8 @@ enum EffectMutation implements Mutation {
             () -> new Protocol() {
                 @Override
                 List<Fact> onCommand(StoreView view, OperatorCommand command, Moment moment) {
-                    return view.state(command.requestId()).orElse(null) instanceof RequestState.Committed s
-                            ? List.of(new Fact.Fail(new RequestState.Failed(
+                    return view.state(command.requestId()).orElse(null) instanceof Committed s
+                            ? List.of(new Fact.Fail(new Failed(
                                     s.identity(),
                                     Broken.FAILURE,
                                     Optional.of(s.snapshot()),
@@ -119,7 +121,8 @@ enum EffectMutation implements Mutation {
                     outcome.deadline(),
                     outcome.at(),
                     outcome.requestReceivedAt(),
-                    false)),
+                    false,
+                    outcome.callbackId())),
             "G3"),
     RETRY_FAILED(() -> Broken.results(Result.FAILED, Result.RETRYABLE), "G3"),
     TAKE_FAILED_FOR_DONE(() -> Broken.results(Result.FAILED, Result.SUCCEEDED), "G3", "G7"),
@@ -241,8 +244,7 @@ enum EffectMutation implements Mutation {
                 @Override
                 List<Fact> onCommand(StoreView view, OperatorCommand command, Moment moment) {
                     return command.verb() == OperatorCommand.Verb.CANCEL
-                                    && view.state(command.requestId()).orElse(null)
-                                            instanceof RequestState.Acknowledged s
+                                    && view.state(command.requestId()).orElse(null) instanceof Acknowledged s
                             ? Broken.fail(s, moment)
                             : super.onCommand(view, command, moment);
                 }
@@ -252,7 +254,7 @@ enum EffectMutation implements Mutation {
     END_AT_THE_DEADLINE_WHATEVER_IS_OUT(
             () -> new Protocol() {
                 @Override
-                List<Fact> onRequestDeadline(StoreView view, RequestState.Acknowledged state, Moment moment) {
+                List<Fact> onRequestDeadline(StoreView view, Acknowledged state, Moment moment) {
                     return Broken.fail(state, moment);
                 }
             },
@@ -385,8 +387,8 @@ enum EffectMutation implements Mutation {
                     outcome.result() == said ? Facts.with(outcome, outcome.attempt(), read) : outcome);
         }
 
-        static RequestState.Committed committed(RequestState.Acknowledged state, Moment moment) {
-            return new RequestState.Committed(
+        static Committed committed(Acknowledged state, Moment moment) {
+            return new Committed(
                     state.identity(),
                     state.snapshot(),
                     state.decision(),
@@ -395,8 +397,8 @@ enum EffectMutation implements Mutation {
                     moment.streamTime().plus(Protocol.SETTINGS.dedupRetention()));
         }
 
-        static List<Fact> fail(RequestState.Acknowledged state, Moment moment) {
-            RequestState.Failed failed = state.failed(FAILURE, moment, Protocol.SETTINGS.dedupRetention());
+        static List<Fact> fail(Acknowledged state, Moment moment) {
+            Failed failed = state.failed(FAILURE, moment, Protocol.SETTINGS.dedupRetention());
             return List.of(new Fact.Fail(failed), new Fact.Save(Optional.of(state), failed));
         }
 

@@ -6,12 +6,15 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.Fact;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** G3 and G7: what may be issued when, what may be carried out, and what must have been at the end. */
 final class EffectRules {
     private static final String G3 = "G3";
     private static final String G7 = "G7";
+
+    private static final int ATTEMPTS = 3;
 
     private final Set<Receipt> receipts = new HashSet<>();
 
@@ -101,18 +104,36 @@ final class EffectRules {
         unless(same || next, G3, effect.id(), "attempt " + effect.attempt() + " after " + step.attempt);
         unless(!step.isPassed(), G3, effect.id(), "issued again although it is settled");
         if (next) {
-            boolean due = !step.isIssued()
-                    || step.retryAllowed
-                    || step.last.filter(result -> result == Result.RETRYABLE).isPresent();
             unless(
-                    due,
+                    effect.probe() ? mayBeProbed(step) : mayBeSent(step),
                     G3,
                     effect.id(),
                     "attempt " + effect.attempt() + " although the last is not known to have failed");
+            unless(
+                    effect.attempt() - step.roundStart <= ATTEMPTS + 1,
+                    G3,
+                    effect.id(),
+                    "attempt " + effect.attempt() + " since " + step.roundStart);
             step.attempt = effect.attempt();
-            step.last = java.util.Optional.empty();
+            step.last = Optional.empty();
             step.retryAllowed = false;
+            step.probe = effect.probe();
+        } else {
+            unless(!effect.probe() && !step.probe, G3, effect.id(), "a probe is issued again");
         }
+    }
+
+    private static boolean mayBeSent(Life.Step step) {
+        boolean failed = step.last.filter(result -> result == Result.RETRYABLE).isPresent();
+        return !step.isIssued() || step.retryAllowed || (failed && !(step.probe && step.inDoubt));
+    }
+
+    /** Only what a callback was awaited for is asked about, and asked again while the answer leaves it in doubt. */
+    private static boolean mayBeProbed(Life.Step step) {
+        return step.last
+                .map(result -> result == Result.AWAITING_CALLBACK
+                        || (result == Result.RETRYABLE && step.probe && step.inDoubt))
+                .orElse(false);
     }
 
     /** A receiver carried it out. */

@@ -1,5 +1,6 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Compensating;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
@@ -8,9 +9,6 @@ import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Acknowledged;
-import io.hellogpt.once.core.RequestState.Compensating;
-import io.hellogpt.once.core.RequestState.Held;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +53,8 @@ final class Facts {
                 attempt,
                 payload,
                 effect.issuedAt(),
-                effect.requestReceivedAt());
+                effect.requestReceivedAt(),
+                effect.probe());
     }
 
     static EffectOutcome with(EffectOutcome outcome, int attempt, EffectOutcome.Result result) {
@@ -69,17 +68,13 @@ final class Facts {
                 outcome.deadline(),
                 outcome.at(),
                 outcome.requestReceivedAt(),
-                outcome.inDoubt());
+                outcome.inDoubt(),
+                outcome.callbackId());
     }
 
     /** The state with another plan. */
     static RequestState with(RequestState state, EffectPlan plan) {
-        return switch (state) {
-            case Acknowledged s -> new Acknowledged(s.identity(), s.snapshot(), s.decision(), plan, s.acknowledgedAt());
-            case Compensating s -> new Compensating(s.identity(), s.failure(), s.snapshot(), plan);
-            case Held s -> new Held(s.identity(), s.hold(), s.request(), s.snapshot(), plan, s.heldAt(), s.reportAt());
-            case RequestState other -> other;
-        };
+        return state.with(plan);
     }
 
     static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {

@@ -35,6 +35,7 @@ final class Invariants {
     private final Map<Integer, String> dispositions = new HashMap<>();
     private final EffectRules effects = new EffectRules();
     private final CallRules calls = new CallRules();
+    private final CallbackRules callbacks = new CallbackRules();
     private Instant streamTime = Instant.EPOCH;
     private int endings;
 
@@ -51,19 +52,28 @@ final class Invariants {
         for (Seen seen : transaction) {
             switch (seen) {
                 case Seen.Request(Sent sent) -> {
+                    callbacks.next();
                     consumed.put(sent.offset(), sent);
                     streamTime = sent.appendedAt().isAfter(streamTime) ? sent.appendedAt() : streamTime;
                 }
-                case Seen.Outcome(var outcome) ->
-                    current(outcome.effectId().requestId()).filter(Life::isOpen).ifPresent(life -> life.heard(outcome));
+                case Seen.Outcome(var outcome) -> {
+                    Optional<Life> life = current(outcome.effectId().requestId());
+                    callbacks.read(outcome, life);
+                    life.filter(Life::isOpen).ifPresent(known -> known.heard(outcome));
+                }
                 case Seen.Command(var command) -> {
+                    callbacks.next();
                     if (command.verb() == OperatorCommand.Verb.APPROVE) {
                         current(command.requestId()).ifPresent(life -> life.approved = true);
                     }
                 }
-                case Seen.Produced(Fact fact) -> produced(fact);
+                case Seen.Produced(Fact fact) -> {
+                    callbacks.produced(fact);
+                    produced(fact);
+                }
             }
         }
+        callbacks.next();
         for (Seen seen : transaction) {
             if (seen instanceof Seen.Request(Sent sent)) {
                 unless(dispositions.containsKey(sent.offset()), "G5", sent, "consumed and not accounted for");

@@ -147,7 +147,8 @@ final class Jvm {
     List<JournalRecord.RunningCall> unsettled() {
         List<JournalRecord.RunningCall> calls = new ArrayList<>();
         for (Call call : live.values()) {
-            calls.add(new JournalRecord.RunningCall(call.id(), call.attempt, call.call.deadline()));
+            calls.add(new JournalRecord.RunningCall(
+                    call.id(), call.attempt, call.call.deadline(), Optional.of(call.call.life())));
         }
         return calls;
     }

@@ -42,6 +42,12 @@ final class Life {
         boolean passedByPerson;
 
         boolean retryAllowed;
+        /** The last attempt was a probe. */
+        boolean probe;
+
+        /** The attempt after which a person gave it another round. */
+        int roundStart;
+
         boolean carriedOut;
 
         boolean isIssued() {
@@ -64,6 +70,10 @@ final class Life {
 
         private void heard(EffectOutcome outcome) {
             succeeded |= outcome.result() == Result.SUCCEEDED;
+            if (outcome.callbackId().isPresent()) {
+                last = Optional.of(succeeded ? Result.SUCCEEDED : outcome.result());
+                return;
+            }
             if (outcome.attempt() != attempt) {
                 return;
             }
@@ -97,7 +107,16 @@ final class Life {
         return step(0, false);
     }
 
+    /** An outcome of another life of the id is not about this one. */
+    boolean isMeantBy(EffectOutcome outcome) {
+        return origin.filter(sent -> sent.appendedAt().equals(outcome.requestReceivedAt()))
+                .isPresent();
+    }
+
     void heard(EffectOutcome outcome) {
+        if (!isMeantBy(outcome)) {
+            return;
+        }
         Step step = step(outcome.effectId());
         if (step.isIssued()) {
             step.heard(outcome);
@@ -113,8 +132,13 @@ final class Life {
 
     /** A person gives whatever failed another round. */
     void allowRetries() {
-        forward.values().forEach(step -> step.retryAllowed = true);
-        undo.values().forEach(step -> step.retryAllowed = true);
+        forward.values().forEach(Life::allowRetries);
+        undo.values().forEach(Life::allowRetries);
+    }
+
+    private static void allowRetries(Step step) {
+        step.retryAllowed = true;
+        step.roundStart = step.attempt;
     }
 
     /** Whether a compensation has been issued. */
@@ -148,7 +172,7 @@ final class Life {
                     step.settledByPerson,
                     step.passedByPerson,
                     step.retryAllowed,
-                    step.carriedOut)));
+                    List.of(step.carriedOut, step.probe, step.roundStart))));
         }
         return all;
     }

@@ -76,6 +76,12 @@ enum Move {
     CALLBACK(
             world -> world.connector().awaitsCallback(),
             (world, pick) -> world.connector().callback(pick / 4, pick % 4 != 0, world.now())),
+    /** The receiver says the same once more, as another event. */
+    CALLBACK_AGAIN(
+            world -> world.connector().hasToldByCallback(),
+            (world, pick) -> world.connector().tellAgain(pick, world.now())),
+    /** A callback for an effect that was never issued, or of another request of the id. */
+    FORGED_CALLBACK(world -> !world.stores().states().isEmpty(), Moves::forge),
     PROBE(
             world -> world.connector().hasUnknown(),
             (world, pick) -> world.connector().probe(pick, world.now())),

@@ -216,6 +216,15 @@ final class Moves {
         world.connector().execute(effect, wish, pick / RESULTS.length % 2 == 0, world.now());
     }
 
+    static void forge(World world, int pick) {
+        List<RequestState> states = world.stores().states();
+        RequestState state = states.get(pick / 16 % states.size());
+        boolean otherLife = pick % 2 == 0;
+        EffectId id = new EffectId(state.id(), 0, otherLife ? pick % 4 : 9, pick % 8 > 3);
+        Instant receivedAt = state.identity().receivedAt();
+        world.connector().forge(id, otherLife ? receivedAt.minusSeconds(1) : receivedAt, world.now());
+    }
+
     static void command(World world, int pick) {
         List<RequestState> states = world.stores().states();
         RequestState state = states.get(pick % states.size());

@@ -1,6 +1,7 @@
 package io.hellogpt.once.simulation;
 
 import io.hellogpt.once.core.Acknowledge;
+import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.BillingPolicy;
 import io.hellogpt.once.core.Commit;
 import io.hellogpt.once.core.DecisionPolicy;
@@ -9,10 +10,13 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Expire;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.Operate;
 import io.hellogpt.once.core.OperatorCommand;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.Receive;
 import io.hellogpt.once.core.ReceivedRequest;
@@ -75,15 +79,15 @@ class Protocol {
         return receive.receive(view, received, moment);
     }
 
-    Generate.Generation arrive(StoreView view, RequestState.Pending pending, Moment moment) {
+    Generate.Generation arrive(StoreView view, Pending pending, Moment moment) {
         return generate.arrive(view, pending, moment);
     }
 
-    List<Fact> enqueue(RequestState.Pending pending, Moment moment) {
+    List<Fact> enqueue(Pending pending, Moment moment) {
         return generate.enqueue(pending, moment);
     }
 
-    List<Fact> dispatch(RequestState.Pending pending, boolean isNew, String caller, Moment moment) {
+    List<Fact> dispatch(Pending pending, boolean isNew, String caller, Moment moment) {
         return generate.dispatch(pending, isNew, caller, moment);
     }
 
@@ -91,15 +95,15 @@ class Protocol {
         return generate.onResult(view, result, moment);
     }
 
-    List<Fact> onHandover(StoreView view, JournalRecord.RunningCall call, String instance, Moment moment) {
-        return generate.onHandover(view, call, instance, moment);
+    List<Fact> onHandover(StoreView view, JournalRecord.RunningCall call, String instance, String self, Moment moment) {
+        return generate.onHandover(view, call, instance, self, moment);
     }
 
-    List<Fact> onBarrier(RequestState.Generating generating, String caller, Moment moment) {
+    List<Fact> onBarrier(Generating generating, String caller, Moment moment) {
         return generate.onBarrier(generating, caller, moment);
     }
 
-    List<Fact> onCallDeadline(RequestState.Generating generating, Moment moment) {
+    List<Fact> onCallDeadline(Generating generating, Moment moment) {
         return generate.onCallDeadline(generating, moment);
     }
 
@@ -119,11 +123,11 @@ class Protocol {
         return commit.onEffectTimer(view, open, moment);
     }
 
-    List<Fact> onRequestDeadline(StoreView view, RequestState.Acknowledged acknowledged, Moment moment) {
+    List<Fact> onRequestDeadline(StoreView view, Acknowledged acknowledged, Moment moment) {
         return commit.onRequestDeadline(view, acknowledged, moment);
     }
 
-    List<Fact> onHoldTimer(RequestState.Held held, Moment moment) {
+    List<Fact> onHoldTimer(Held held, Moment moment) {
         return commit.onHoldTimer(held, moment);
     }
 

@@ -5,14 +5,15 @@ import static io.hellogpt.once.simulation.Violation.unless;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Held;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.simulation.Topics.Input;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -144,16 +145,25 @@ final class Settlement {
             case APPROVAL ->
                 Moves.command(world, held.id(), isLate(held) ? Verb.REJECT : Verb.APPROVE, Optional.empty());
             case POLICY_ERROR, PROCESSING_ERROR -> Moves.command(world, held.id(), Verb.RETRY, Optional.empty());
-            case EFFECT_UNKNOWN, EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK -> {
-                Optional<EffectId> unknown = unknown(held);
-                Moves.command(
-                        world,
-                        held.id(),
-                        unknown.map(id ->
-                                        world.connector().carriedOut(id) ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED)
-                                .orElse(Verb.RETRY),
-                        unknown);
-            }
+            case EFFECT_UNKNOWN, EFFECT_FAILED, BILLING_FAILED, COMPENSATION_STUCK -> decideOnEffects(held);
+        }
+    }
+
+    private void decideOnEffects(Held held) {
+        Connector connector = world.connector();
+        Optional<EffectId> unknown =
+                effects(held, Progress.Status.UNKNOWN).stream().findFirst();
+        Optional<EffectId> hopeless = effects(held, Progress.Status.FAILED).stream()
+                .filter(id -> id.undo() || held.hold().failure().isEmpty())
+                .filter(connector::isHopeless)
+                .findFirst();
+        if (unknown.isPresent()) {
+            boolean carriedOut = connector.carriedOut(unknown.get());
+            Moves.command(world, held.id(), carriedOut ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED, unknown);
+        } else if (hopeless.isPresent()) {
+            Moves.command(world, held.id(), Verb.SKIP, hopeless);
+        } else {
+            Moves.command(world, held.id(), Verb.RETRY, Optional.empty());
         }
     }
 
@@ -166,19 +176,18 @@ final class Settlement {
                 .isPresent();
     }
 
-    private static Optional<EffectId> unknown(Held held) {
+    private static List<EffectId> effects(Held held, Progress.Status status) {
+        List<EffectId> effects = new ArrayList<>();
         for (EffectStep step : held.plan().steps()) {
             EffectId id = new EffectId(held.id(), 0, step.step(), false);
-            if (step.forward().status() == Progress.Status.UNKNOWN) {
-                return Optional.of(id);
+            if (step.forward().status() == status) {
+                effects.add(id);
             }
-            if (step.undo()
-                    .filter(undo -> undo.status() == Progress.Status.UNKNOWN)
-                    .isPresent()) {
-                return Optional.of(id.compensation());
+            if (step.undo().filter(undo -> undo.status() == status).isPresent()) {
+                effects.add(id.compensation());
             }
         }
-        return Optional.empty();
+        return effects;
     }
 
     private boolean waitForTimer() {

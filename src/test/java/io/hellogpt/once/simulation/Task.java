@@ -1,18 +1,20 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.EarlyResponse;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Generate.Generation;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.OperatorCommand;
+import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Receive.Reception;
 import io.hellogpt.once.core.ReceivedRequest;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.RequestState.Generating;
-import io.hellogpt.once.core.RequestState.Pending;
 import io.hellogpt.once.core.Timer;
 import java.util.List;
 import java.util.Optional;
@@ -72,13 +74,15 @@ final class Task {
 
     private void arrive(Pending pending) {
         switch (protocol.arrive(stores, pending, moment())) {
-            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(ready);
+            case Generation.Ready ready -> dispatchOrEnqueue(ready);
             case Generation.Settled(List<Fact> facts) -> apply(facts);
             case Generation.FirstAnswer answer -> apply(protocol.decide(stores, answer, moment()));
         }
     }
 
-    private void dispatchOrEnqueue(Pending pending) {
+    private void dispatchOrEnqueue(Generation.Ready ready) {
+        apply(ready.before());
+        Pending pending = ready.state();
         boolean early = !open && !protocol.newRequestsAwaitBarrier();
         if ((early || (open && !backlog)) && jvm.hasSlot()) {
             apply(protocol.dispatch(pending, true, jvm.instance(), moment()));
@@ -98,7 +102,8 @@ final class Task {
             }
             case JournalRecord.Handover handover ->
                 handover.calls()
-                        .forEach(call -> apply(protocol.onHandover(stores, call, handover.instance(), moment())));
+                        .forEach(call -> apply(
+                                protocol.onHandover(stores, call, handover.instance(), jvm.instance(), moment())));
         }
     }
 
@@ -106,7 +111,7 @@ final class Task {
         switch (protocol.onResult(stores, result, moment())) {
             case Generation.Settled(List<Fact> facts) -> apply(facts);
             case Generation.FirstAnswer answer -> apply(protocol.decide(stores, answer, moment()));
-            case Generation.Ready(Pending ready) -> dispatchOrEnqueue(ready);
+            case Generation.Ready ready -> dispatchOrEnqueue(ready);
         }
         if (backlog) {
             pump();
@@ -193,11 +198,10 @@ final class Task {
             case Generating generating -> beforeAnswer(timer, generating);
             case RequestState.Open known
             when timer.kind() == Timer.Kind.EFFECT -> apply(protocol.onEffectTimer(stores, known, moment()));
-            case RequestState.Acknowledged known
+            case Acknowledged known
             when timer.kind() == Timer.Kind.REQUEST_DEADLINE ->
                 apply(protocol.onRequestDeadline(stores, known, moment()));
-            case RequestState.Held held
-            when timer.kind() == Timer.Kind.HOLD -> apply(protocol.onHoldTimer(held, moment()));
+            case Held held when timer.kind() == Timer.Kind.HOLD -> apply(protocol.onHoldTimer(held, moment()));
             case RequestState other -> {
                 // commit ignores it as stale
             }

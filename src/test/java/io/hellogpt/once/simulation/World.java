@@ -341,14 +341,13 @@ final class World {
         ModelCall made = call.call();
         return switch (call.result().orElseThrow()) {
             case Jvm.Result.Body(String text) ->
-                new JournalRecord.Answered(
-                        call.id(), 0, call.attempt(), made.requestReceivedAt(), answer(text, made.deadline()));
+                new JournalRecord.Answered(call.id(), 0, call.attempt(), made.life(), answer(text, made.deadline()));
             case Jvm.Result.Error(CallError error) ->
                 new JournalRecord.CallFailed(
                         call.id(),
                         0,
                         call.attempt(),
-                        made.requestReceivedAt(),
+                        made.life(),
                         new CallError(error.kind(), "error-" + call.name(), error.retryAfter()),
                         made.deadline());
         };

@@ -1,0 +1,130 @@
+package io.hellogpt.once.core;
+
+import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.core.Fact.Ignore.Reason;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What an outcome says about an effect, compared with what is known of it. */
+final class Outcomes {
+    private final ProtocolSettings settings;
+
+    Outcomes(ProtocolSettings settings) {
+        this.settings = settings;
+    }
+
+    /** What follows from an outcome. */
+    sealed interface Meaning {
+        /** The effect has come further. */
+        record News(Progress next) implements Meaning {}
+
+        /** Nothing; it is counted. */
+        record Nothing(Reason reason) implements Meaning {}
+
+        /** Nothing, for it comes too late; the callback is remembered, so that it is noted once. */
+        record Late(Progress next) implements Meaning {}
+
+        /** It cannot be true. */
+        record Impossible(String why) implements Meaning {}
+    }
+
+    /**
+     * @param progress of the effect the outcome names, empty when there is no such effect
+     * @param ended nothing can change any more
+     */
+    Meaning of(Optional<Progress> progress, EffectOutcome outcome, boolean ended, Moment moment) {
+        return outcome.callbackId()
+                .map(id -> ofCallback(progress, outcome, id, ended))
+                .orElseGet(() -> ofAttempt(progress, outcome, ended, moment));
+    }
+
+    private Meaning ofAttempt(Optional<Progress> progress, EffectOutcome outcome, boolean ended, Moment moment) {
+        Optional<Progress> issued = progress.filter(known -> known.status() != Progress.Status.WAITING);
+        if (issued.isEmpty()) {
+            return new Meaning.Nothing(Reason.NEVER_ISSUED);
+        }
+        return ended || !isNews(issued.get(), outcome)
+                ? new Meaning.Nothing(Reason.LATE_OUTCOME)
+                : new Meaning.News(next(issued.get(), outcome, moment.now()));
+    }
+
+    private static Meaning ofCallback(Optional<Progress> progress, EffectOutcome outcome, String id, boolean ended) {
+        Optional<Progress> issued = progress.filter(known -> known.status() != Progress.Status.WAITING);
+        if (issued.isEmpty()) {
+            return new Meaning.Impossible("the effect was never issued");
+        }
+        Progress known = issued.get();
+        if (known.hasHeard(id)) {
+            return new Meaning.Nothing(Reason.DUPLICATE_CALLBACK);
+        }
+        return switch (outcome.result()) {
+            case SUCCEEDED, FAILED ->
+                !ended && isNewsFromCallback(known, outcome.result())
+                        ? new Meaning.News(settled(known, outcome).heard(id))
+                        : new Meaning.Late(known.heard(id));
+            case RETRYABLE, UNKNOWN, AWAITING_CALLBACK, MALFORMED ->
+                new Meaning.Impossible("a callback says SUCCEEDED or FAILED, not " + outcome.result());
+        };
+    }
+
+    /**
+     * A success counts whichever attempt it belongs to, and whatever was believed before, even by a person: what was carried out
+     * must be undone when the request goes back. Anything else counts only when it is about the current attempt.
+     */
+    private static boolean isNews(Progress progress, EffectOutcome outcome) {
+        boolean succeeded = outcome.result() == Result.SUCCEEDED;
+        return switch (progress.status()) {
+            case ISSUED, AWAITING_CALLBACK -> succeeded || outcome.attempt() == progress.attempt();
+            case RETRYING, FAILED -> succeeded;
+            case UNKNOWN -> succeeded || outcome.result() == Result.FAILED;
+            case WAITING, SUCCEEDED, SKIPPED -> false;
+        };
+    }
+
+    /** A callback is the receiver's last word on the effect, whichever attempt it is at and whether its response was read or not. */
+    private static boolean isNewsFromCallback(Progress progress, Result result) {
+        return switch (progress.status()) {
+            case ISSUED, AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
+            case FAILED -> result == Result.SUCCEEDED;
+            case WAITING, SUCCEEDED, SKIPPED -> false;
+        };
+    }
+
+    private Progress next(Progress before, EffectOutcome outcome, Instant now) {
+        return switch (outcome.result()) {
+            case SUCCEEDED, FAILED, MALFORMED, UNKNOWN -> settled(before, outcome);
+            case AWAITING_CALLBACK ->
+                before.awaitingCallback(
+                        outcome.deadline().orElse(now.plus(settings.outcomeTimeout())), outcome.detail());
+            case RETRYABLE ->
+                settings.effects().exhausted(before.attempts().counted())
+                        ? exhausted(before, outcome)
+                        : before.retrying(
+                                now.plus(settings.effects()
+                                        .delay(outcome.effectId().toString(), before.attempt(), outcome.retryAfter())),
+                                outcome.detail(),
+                                outcome.inDoubt());
+        };
+    }
+
+    /** What may have been carried out must not be called failed: nobody would undo it. */
+    private static Progress exhausted(Progress before, EffectOutcome outcome) {
+        return before.settled(
+                outcome.inDoubt() ? Progress.Status.UNKNOWN : Progress.Status.FAILED,
+                "%d attempts, the last one: %s".formatted(before.attempt(), outcome.detail()),
+                outcome.reference());
+    }
+
+    private static Progress settled(Progress before, EffectOutcome outcome) {
+        return before.settled(end(outcome.result()), outcome.detail(), outcome.reference());
+    }
+
+    private static Progress.Status end(Result result) {
+        return switch (result) {
+            case SUCCEEDED -> Progress.Status.SUCCEEDED;
+            case FAILED, MALFORMED -> Progress.Status.FAILED;
+            case UNKNOWN -> Progress.Status.UNKNOWN;
+            case RETRYABLE, AWAITING_CALLBACK -> throw new IllegalArgumentException(result + " settles nothing");
+        };
+    }
+}
