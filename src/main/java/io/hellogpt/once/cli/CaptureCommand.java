@@ -64,7 +64,10 @@ final class CaptureCommand implements Callable<Integer> {
         @Option(names = "--out", paramLabel = "FILE", description = "The file to write.")
         private Path out;
 
-        @Option(names = "--show", paramLabel = "FILE", description = "Print the manifest of a capture, as JSON, and read no topic.")
+        @Option(
+                names = "--show",
+                paramLabel = "FILE",
+                description = "Print the manifest of a capture, as JSON, and read no topic.")
         private Path show;
     }
 
@@ -81,14 +84,16 @@ final class CaptureCommand implements Callable<Integer> {
             names = "--ids",
             paramLabel = "ID",
             split = ",",
-            description = "The whole lives of these requests only; @FILE names a file with one id a line. What others did to"
-                    + " them (who got a slot, which timers fired in one look) is kept where it shows.")
+            description =
+                    "The whole lives of these requests only; @FILE names a file with one id a line. What others did to"
+                            + " them (who got a slot, which timers fired in one look) is kept where it shows.")
     private List<String> ids = List.of();
 
     @Option(
             names = "--redact",
-            description = "Replace prompts, answers, payloads and free text by digests, the same text by the same digest, under a"
-                    + " key that is thrown away. Requests whose course depends on their text are left out.")
+            description =
+                    "Replace prompts, answers, payloads and free text by digests, the same text by the same digest, under a"
+                            + " key that is thrown away. Requests whose course depends on their text are left out.")
     private boolean redact;
 
     @Override

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             CaptureCommand.class,
             ReplayCommand.class,
+            DocsCommand.class,
             ConfigCommand.class,
             LoadCommand.class,
             DemoCommand.class,

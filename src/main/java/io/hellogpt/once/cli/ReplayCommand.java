@@ -59,18 +59,23 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "CLASS|NAME",
-            description = "Decide every request with this policy instead; the report says which decisions and effects change.")
+            description =
+                    "Decide every request with this policy instead; the report says which decisions and effects change.")
     private String policy;
 
     @Option(names = "--config", paramLabel = "NAME=VALUE", description = "A setting with another value than recorded.")
     private Map<String, String> configuration = Map.of();
 
-    @Option(names = "--until", paramLabel = "ID", description = "Print this request's states as they evolve, and stop at its end.")
+    @Option(
+            names = "--until",
+            paramLabel = "ID",
+            description = "Print this request's states as they evolve, and stop at its end.")
     private String until;
 
     @Option(
             names = "--step",
-            description = "With --until: also print what each of its steps read and wrote. Alone: every step of every request.")
+            description =
+                    "With --until: also print what each of its steps read and wrote. Alone: every step of every request.")
     private boolean step;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the whole report there, as JSON.")
@@ -83,7 +88,8 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<RequestId> watched = Optional.ofNullable(until).map(RequestId::new);
-        ReplayOptions options = new ReplayOptions(Optional.ofNullable(policy).map(this::policy), configuration, watched);
+        ReplayOptions options =
+                new ReplayOptions(Optional.ofNullable(policy).map(this::policy), configuration, watched);
         ReplayListener listener =
                 watched.isPresent() || step ? new StepPrinter(out, watched, step) : ReplayListener.NONE;
         ReplayReport report;
@@ -109,12 +115,12 @@ final class ReplayCommand implements Callable<Integer> {
             return installed.get();
         }
         try {
-            return (DecisionPolicy)
-                    Class.forName(name).getDeclaredConstructor().newInstance();
+            return (DecisionPolicy) Class.forName(name).getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException | ClassCastException missing) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--policy: '" + name + "' is neither an installed policy nor a DecisionPolicy class with a constructor"
+                    "--policy: '" + name
+                            + "' is neither an installed policy nor a DecisionPolicy class with a constructor"
                             + " without parameters on the class path",
                     missing);
         }
@@ -122,12 +128,15 @@ final class ReplayCommand implements Callable<Integer> {
 
     private void print(PrintWriter out, ReplayReport report) {
         if (report.whatIf()) {
-            out.printf("%,d requests would be decided otherwise%n", report.changes().size());
+            out.printf(
+                    "%,d requests would be decided otherwise%n",
+                    report.changes().size());
             report.changes().stream().limit(FIRST).forEach(change -> print(out, change));
         } else {
             report.divergences().stream().limit(FIRST).forEach(each -> print(out, each));
         }
-        int shown = report.whatIf() ? report.changes().size() : report.divergences().size();
+        int shown =
+                report.whatIf() ? report.changes().size() : report.divergences().size();
         if (shown > FIRST) {
             out.printf("... and %,d more; --json FILE writes all%n", shown - FIRST);
         }

@@ -56,12 +56,10 @@ final class StepPrinter implements ReplayListener {
 
     private static String words(RequestState state) {
         return switch (state) {
-            case Pending pending ->
-                "PENDING calls=%d failures=%d".formatted(pending.calls(), pending.failures());
+            case Pending pending -> "PENDING calls=%d failures=%d".formatted(pending.calls(), pending.history().failures());
             case Generating generating ->
-                "GENERATING call %d at %s".formatted(generating.attempt(), generating.caller());
-            case Acknowledged acknowledged ->
-                "ACKNOWLEDGED " + acknowledged.decision() + " " + effects(acknowledged);
+                "GENERATING call %d at %s".formatted(generating.attempt(), generating.call().caller());
+            case Acknowledged acknowledged -> "ACKNOWLEDGED " + acknowledged.decision() + " " + effects(acknowledged);
             case Held held ->
                 "HELD %s: %s %s".formatted(held.hold().reason(), held.hold().detail(), effects(held));
             case Compensating compensating ->

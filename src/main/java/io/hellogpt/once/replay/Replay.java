@@ -153,20 +153,25 @@ public final class Replay implements AutoCloseable {
     }
 
     private void take(CapturedRecord recorded, Optional<CapturedRecord> read) {
+        List<Output> written = step(recorded, read);
+        TaskStep step = step(recorded);
+        comparison.stepTaken(step.partition(), step.moment().now().toEpochMilli());
+        if (manifest.complete() && !options.whatIf()) {
+            comparison.recorded(Output.of(recorded.with(List.of())));
+        }
+        written.forEach(this::note);
+        listener.taken(new ReplayListener.Taken(step, read, written, tasks.get(step.partition())::state));
+    }
+
+    /** Takes one step and gives what it wrote. */
+    List<Output> step(CapturedRecord recorded, Optional<CapturedRecord> read) {
         TaskStep step = step(recorded);
         requireItsInput(step, read, recorded);
         ReplayTask task = tasks.computeIfAbsent(step.partition(), this::task);
         List<Output> written = task.take(step, before(step, recorded), StepMarks.slots(recorded, step), read);
         steps++;
-        comparison.stepTaken(step.partition(), step.moment().now().toEpochMilli());
-        if (manifest.complete() && !options.whatIf()) {
-            comparison.recorded(Output.of(recorded.with(List.of())));
-        }
-        for (Output output : written) {
-            note(output);
-        }
         last.put(step.partition(), step);
-        listener.taken(new ReplayListener.Taken(step, read, written, task::state));
+        return written;
     }
 
     private void note(Output output) {
@@ -238,7 +243,8 @@ public final class Replay implements AutoCloseable {
         Topology topology = ConfiguredTopology.of(
                         config,
                         policies,
-                        new OnceTopology.Parts(settings, decoder(), recording, this::applied, new StepLogs(recording)))
+                        new OnceTopology.Parts(
+                                settings, decoder(config, manifest), recording, this::applied, new StepLogs(recording)))
                 .build(Stores::inMemoryKeyValueStore);
         Path dir = stateDir.resolve(partition + "-" + restarts++);
         return new ReplayTask(new TaskDriver(topology, dir, Instant.EPOCH), recording, settings.timerInterval());
@@ -250,7 +256,12 @@ public final class Replay implements AutoCloseable {
         }
     }
 
-    private RequestDecoder decoder() {
+    /** Reads the requests of a capture. */
+    static RequestDecoder decoder(Manifest manifest) {
+        return decoder(OnceConfig.of(manifest.configuration()), manifest);
+    }
+
+    private static RequestDecoder decoder(OnceConfig config, Manifest manifest) {
         return new RequestDecoder(
                 config.requestIds(),
                 config.number(Settings.REQUEST_MAX_BYTES),

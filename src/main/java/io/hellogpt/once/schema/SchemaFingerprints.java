@@ -11,8 +11,8 @@ public final class SchemaFingerprints {
     public static SortedMap<String, String> current() {
         SortedMap<String, String> fingerprints = new TreeMap<>();
         RecordJson.currentSchemas()
-                .forEach(schema -> fingerprints.put(
-                        schema.getName(), "%016x".formatted(SingleObject.fingerprint(schema))));
+                .forEach(schema ->
+                        fingerprints.put(schema.getName(), "%016x".formatted(SingleObject.fingerprint(schema))));
         return fingerprints;
     }
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Captures of live worlds. */
-final class Captures {
+public final class Captures {
     private Captures() {}
 
     /** Everything that stands on the topics, in an order in which it can be replayed. */
-    static List<CapturedRecord> live(long seed, int partitions, int steps, Path dir) throws IOException {
+    public static List<CapturedRecord> live(long seed, int partitions, int steps, Path dir) throws IOException {
         List<CapturedRecord> records = new ArrayList<>();
         Path state = Files.createTempDirectory(dir, "world");
         try (LiveWorld world = new LiveWorld(seed, partitions, state, records::add)) {
@@ -25,7 +25,7 @@ final class Captures {
         return records;
     }
 
-    static Manifest manifest(int partitions, Manifest.Selection selection) {
+    public static Manifest manifest(int partitions, Manifest.Selection selection) {
         return new Manifest(
                 Manifest.FORMAT,
                 "0.1.0",
@@ -39,7 +39,7 @@ final class Captures {
                 new TreeMap<>());
     }
 
-    static Path write(Path file, List<CapturedRecord> records, int partitions) throws IOException {
+    public static Path write(Path file, List<CapturedRecord> records, int partitions) throws IOException {
         try (CaptureWriter writer = new CaptureWriter(file, manifest(partitions, Manifest.Selection.EVERYTHING))) {
             for (CapturedRecord record : records) {
                 writer.write(record);

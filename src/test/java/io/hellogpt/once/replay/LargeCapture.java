@@ -20,6 +20,7 @@ final class LargeCapture {
                 LiveWorld world =
                         new LiveWorld(1, 4, state, record -> write(writer, record), Stores::inMemoryKeyValueStore)) {
             world.slots = 200;
+            world.longestPause = 2;
             world.steps(Integer.parseInt(arguments[1]));
             world.drain();
             writer.finish();

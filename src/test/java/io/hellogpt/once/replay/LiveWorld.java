@@ -51,6 +51,7 @@ final class LiveWorld implements AutoCloseable {
     private final long[] reroutedOffsets;
     private Instant now = START;
     int slots;
+    int longestPause = 200;
     /** What a live system keeps on disk is kept in memory where there is a lot of it. */
     final Function<String, KeyValueBytesStoreSupplier> stores;
 
@@ -98,7 +99,7 @@ final class LiveWorld implements AutoCloseable {
             case 11, 12, 13, 14 -> outcome();
             case 15 -> command();
             case 16, 17 -> tick(Duration.ofMillis(50 + random.nextInt(400)));
-            case 18 -> tick(Duration.ofSeconds(random.nextInt(200)));
+            case 18 -> tick(Duration.ofSeconds(random.nextInt(longestPause)));
             case 19 -> restartOrReroute();
             default -> throw new IllegalStateException();
         }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.ops.meters;
 
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.Progress;
@@ -123,7 +124,7 @@ public record OpenWork(
                 return;
             }
             add(request.status(), 1);
-            if (request instanceof RequestState.Held waiting) {
+            if (request instanceof Held waiting) {
                 held.merge(waiting.hold().reason(), 1, Integer::sum);
             }
             request.plan().steps().stream().flatMap(Count::progress).forEach(this::effect);

@@ -1,5 +1,11 @@
 package io.hellogpt.once.ops.meters;
 
+import io.hellogpt.once.core.Acknowledged;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.Compensating;
+import io.hellogpt.once.core.Failed;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import static io.hellogpt.once.ops.meters.OpenWorkMeters.lower;
 
 import io.hellogpt.once.core.Cost;
@@ -114,16 +120,16 @@ public final class RequestMeters implements FactObserver {
     }
 
     private void saved(Optional<RequestState> previous, RequestState next) {
-        if (next instanceof RequestState.Generating generating
-                && previous.filter(RequestState.Generating.class::isInstance).isEmpty()
+        if (next instanceof Generating generating
+                && previous.filter(Generating.class::isInstance).isEmpty()
                 && generating.attempt() == 1) {
-            record("queue", next.identity().receivedAt(), generating.startedAt());
+            record("queue", next.identity().receivedAt(), generating.call().startedAt());
         }
-        if (next instanceof RequestState.Acknowledged acknowledged) {
+        if (next instanceof Acknowledged acknowledged) {
             settled(previous, acknowledged);
-        } else if (next instanceof RequestState.Held held) {
+        } else if (next instanceof Held held) {
             settled(previous, held);
-        } else if (next instanceof RequestState.Compensating compensating) {
+        } else if (next instanceof Compensating compensating) {
             settled(previous, compensating);
         }
     }
@@ -178,7 +184,7 @@ public final class RequestMeters implements FactObserver {
                 .increment();
     }
 
-    private void committed(RequestState.Committed state, Snapshot snapshot) {
+    private void committed(Committed state, Snapshot snapshot) {
         endings("committed", "none").increment();
         Instant received = state.identity().receivedAt();
         Duration total = Duration.between(received, state.endedAt());
@@ -189,7 +195,7 @@ public final class RequestMeters implements FactObserver {
         stage("overhead").record(total.compareTo(model) < 0 ? Duration.ZERO : total.minus(model));
     }
 
-    private void failed(RequestState.Failed state) {
+    private void failed(Failed state) {
         endings("failed", lower(state.failure().reason())).increment();
         record("total", state.identity().receivedAt(), state.endedAt());
     }

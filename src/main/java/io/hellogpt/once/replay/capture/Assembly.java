@@ -34,14 +34,11 @@ final class Assembly {
     private final Lives lives;
     private final Map<TopicPartition, Spool.Records> inputs = new HashMap<>();
     private final Map<Integer, TaskStep> last = new HashMap<>();
-    private final PriorityQueue<Spool.Records> outputs =
-            new PriorityQueue<>(Comparator.comparingLong(records -> records.peek().timestamp()));
+    private final PriorityQueue<Spool.Records> outputs = new PriorityQueue<>(
+            Comparator.comparingLong(records -> records.peek().timestamp()));
 
     Assembly(
-            OnceConfig config,
-            CaptureRequest request,
-            Map<TopicPartition, Spool> spools,
-            List<Manifest.Range> ranges) {
+            OnceConfig config, CaptureRequest request, Map<TopicPartition, Spool> spools, List<Manifest.Range> ranges) {
         this.config = config;
         this.request = request;
         this.spools = spools;
@@ -75,9 +72,7 @@ final class Assembly {
                 .allMatch(range -> range.first() == 0);
         Manifest.Selection selection = !request.ids().isEmpty()
                 ? Manifest.Selection.IDS
-                : fromTheBeginning && foreign == 0
-                        ? Manifest.Selection.EVERYTHING
-                        : Manifest.Selection.WHOLE_LIVES;
+                : fromTheBeginning && foreign == 0 ? Manifest.Selection.EVERYTHING : Manifest.Selection.WHOLE_LIVES;
         return new Manifest(
                 Manifest.FORMAT,
                 CaptureVersion.CURRENT,
@@ -124,7 +119,7 @@ final class Assembly {
         if (complete) {
             write(writer, read, recorded);
         } else if (lives.isWanted(step)) {
-            write(writer, read, StepMarks.mark(recorded, found(before, step), slots(step)));
+            write(writer, read, StepMarks.mark(recorded, StepMarks.found(before, step), slots(step)));
         }
     }
 
@@ -134,13 +129,6 @@ final class Assembly {
             writer.write(read.get());
         }
         writer.write(step);
-    }
-
-    private static TaskStep.Dispatch found(TaskStep before, TaskStep step) {
-        if (before == null) {
-            return step.dispatch();
-        }
-        return before.start().equals(step.start()) ? before.dispatch() : TaskStep.Dispatch.INITIAL;
     }
 
     /** Of the slots a step was given, those that went to requests of the capture. */
@@ -161,8 +149,8 @@ final class Assembly {
                 return record;
             }
         }
-        throw new UnusableCaptureException("a step read " + source
-                + ", which is not on the topic any more: capture a later span with --from");
+        throw new UnusableCaptureException(
+                "a step read " + source + ", which is not on the topic any more: capture a later span with --from");
     }
 
     private Spool.Records input(TopicPartition partition) {
@@ -221,7 +209,9 @@ final class Assembly {
                         if (SchemaFingerprints.isFramed(record.value())) {
                             schemas.computeIfAbsent(
                                     SchemaFingerprints.registryId(record.value()),
-                                    id -> registry.byId(id).map(Object::toString).orElse(null));
+                                    id -> registry.byId(id)
+                                            .map(Object::toString)
+                                            .orElse(null));
                         }
                     });
                 }

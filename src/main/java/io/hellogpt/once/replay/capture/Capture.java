@@ -70,8 +70,9 @@ public final class Capture {
                 planRest(reader, steps);
                 save();
             }
-            List<TopicPartition> rest =
-                    firsts.keySet().stream().filter(each -> !steps.contains(each)).toList();
+            List<TopicPartition> rest = firsts.keySet().stream()
+                    .filter(each -> !steps.contains(each))
+                    .toList();
             read(reader, rest);
             Manifest manifest = new Assembly(config, request, spools, ranges())
                     .write(reader.partitions(Topics.REQUESTS).size());
@@ -86,7 +87,8 @@ public final class Capture {
     private void planSteps(TopicsReader reader, List<TopicPartition> steps) {
         Map<TopicPartition, Long> begins = reader.beginnings(steps);
         Map<TopicPartition, Long> committed = reader.committedEnds(steps);
-        firsts.putAll(request.from().map(time -> reader.at(time, steps, committed)).orElse(begins));
+        firsts.putAll(
+                request.from().map(time -> reader.at(time, steps, committed)).orElse(begins));
         ends.putAll(request.to().map(time -> reader.at(time, steps, committed)).orElse(committed));
         steps.forEach(each -> ends.merge(each, firsts.get(each), Math::max));
     }
@@ -134,7 +136,8 @@ public final class Capture {
         reader.read(from, to, new TopicsReader.Sink() {
             @Override
             public void accept(CapturedRecord record) throws IOException {
-                spools.get(new TopicPartition(record.topic(), record.partition())).append(record);
+                spools.get(new TopicPartition(record.topic(), record.partition()))
+                        .append(record);
             }
 
             @Override

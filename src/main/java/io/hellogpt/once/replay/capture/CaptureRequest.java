@@ -27,7 +27,9 @@ public record CaptureRequest(Optional<Instant> from, Optional<Instant> to, Set<S
     String identity() {
         return "from=%s to=%s ids=%s"
                 .formatted(
-                        from.map(Instant::toString).orElse(""), to.map(Instant::toString).orElse(""), new TreeSet<>(ids));
+                        from.map(Instant::toString).orElse(""),
+                        to.map(Instant::toString).orElse(""),
+                        new TreeSet<>(ids));
     }
 
     /** Where the capture keeps what it has read until the file is whole. */

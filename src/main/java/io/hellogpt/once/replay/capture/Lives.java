@@ -48,7 +48,9 @@ final class Lives {
     /** What was refused as known before it was accepted was accepted earlier; topics are not in one order, so this comes last. */
     int foreign() {
         older.removeAll(begun);
-        return (int) older.stream().filter(id -> wanted.isEmpty() || wanted.contains(id)).count();
+        return (int) older.stream()
+                .filter(id -> wanted.isEmpty() || wanted.contains(id))
+                .count();
     }
 
     boolean isWanted(String id) {

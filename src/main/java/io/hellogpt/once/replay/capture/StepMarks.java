@@ -17,11 +17,19 @@ public final class StepMarks {
     private StepMarks() {}
 
     /** @param slots how many slots are given, where that is not what the step says */
-    static CapturedRecord mark(CapturedRecord step, TaskStep.Dispatch before, Optional<Long> slots) {
+    public static CapturedRecord mark(CapturedRecord step, TaskStep.Dispatch before, Optional<Long> slots) {
         List<CapturedRecord.Entry> marks = new ArrayList<>();
         marks.add(entry(BEFORE, before.open() + "," + before.backlog()));
         slots.ifPresent(number -> marks.add(entry(SLOTS, Long.toString(number))));
         return step.with(marks);
+    }
+
+    /** What a step found, by the step before it. */
+    public static TaskStep.Dispatch found(TaskStep before, TaskStep step) {
+        if (before == null) {
+            return step.dispatch();
+        }
+        return before.start().equals(step.start()) ? before.dispatch() : TaskStep.Dispatch.INITIAL;
     }
 
     private static CapturedRecord.Entry entry(String name, String value) {

@@ -54,12 +54,16 @@ final class TopicsReader implements AutoCloseable {
     }
 
     /** The first record of that time or later; {@code otherwise} where there is none. */
-    Map<TopicPartition, Long> at(Instant time, Collection<TopicPartition> partitions, Map<TopicPartition, Long> otherwise) {
+    Map<TopicPartition, Long> at(
+            Instant time, Collection<TopicPartition> partitions, Map<TopicPartition, Long> otherwise) {
         Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(
                 partitions.stream().collect(Collectors.toMap(each -> each, each -> time.toEpochMilli())));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         partitions.forEach(each -> offsets.put(
-                each, Optional.ofNullable(found.get(each)).map(OffsetAndTimestamp::offset).orElse(otherwise.get(each))));
+                each,
+                Optional.ofNullable(found.get(each))
+                        .map(OffsetAndTimestamp::offset)
+                        .orElse(otherwise.get(each))));
         return offsets;
     }
 
@@ -106,8 +110,9 @@ final class TopicsReader implements AutoCloseable {
                 }
             }
             if (System.nanoTime() - lastProgress > PATIENCE.toNanos()) {
-                throw new TimeoutException("nothing could be read from " + open.keySet() + " for "
-                        + PATIENCE.toSeconds() + " s; is a transaction left open, or the leader down? Run it again to go on");
+                throw new TimeoutException(
+                        "nothing could be read from " + open.keySet() + " for " + PATIENCE.toSeconds()
+                                + " s; is a transaction left open, or the leader down? Run it again to go on");
             }
         }
     }

@@ -91,8 +91,7 @@ public final class ReplayExtension implements BeforeTestExecutionCallback, Param
         try {
             return Optional.of(asked.policy().getDeclaredConstructor().newInstance());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(
-                    asked.policy().getName() + " needs a constructor without parameters", e);
+            throw new IllegalArgumentException(asked.policy().getName() + " needs a constructor without parameters", e);
         }
     }
 }
