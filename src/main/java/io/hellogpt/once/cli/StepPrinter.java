@@ -56,9 +56,12 @@ final class StepPrinter implements ReplayListener {
 
     private static String words(RequestState state) {
         return switch (state) {
-            case Pending pending -> "PENDING calls=%d failures=%d".formatted(pending.calls(), pending.history().failures());
+            case Pending pending ->
+                "PENDING calls=%d failures=%d"
+                        .formatted(pending.calls(), pending.history().failures());
             case Generating generating ->
-                "GENERATING call %d at %s".formatted(generating.attempt(), generating.call().caller());
+                "GENERATING call %d at %s"
+                        .formatted(generating.attempt(), generating.call().caller());
             case Acknowledged acknowledged -> "ACKNOWLEDGED " + acknowledged.decision() + " " + effects(acknowledged);
             case Held held ->
                 "HELD %s: %s %s".formatted(held.hold().reason(), held.hold().detail(), effects(held));

@@ -69,7 +69,7 @@ public final class Replay implements AutoCloseable {
         settings.putAll(options.configuration());
         this.config = OnceConfig.of(settings);
         this.policies = options.policy().map(Replay::instead).orElseGet(Policies::installed);
-        this.comparison = new Comparison(manifest.partitions());
+        this.comparison = new Comparison(manifest.partitions(), manifest.complete());
         try {
             this.stateDir = Files.createTempDirectory("once-replay");
         } catch (IOException e) {
@@ -120,7 +120,7 @@ public final class Replay implements AutoCloseable {
                 steps,
                 requests,
                 comparison.equal(),
-                comparison.behindTheEnd(),
+                comparison.outside(),
                 manifest.leftOut(),
                 options.whatIf(),
                 comparison.divergences(),

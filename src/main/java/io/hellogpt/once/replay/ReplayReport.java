@@ -8,7 +8,7 @@ import java.util.List;
  * @param steps steps taken
  * @param requests requests that were accepted in it
  * @param equal output records equal in every field
- * @param behindTheEnd recorded outputs of steps behind the last one captured
+ * @param outside recorded outputs of steps that are not in the capture, behind its end or before its span
  * @param leftOut requests that are not whole in the capture and were not replayed
  * @param whatIf the replay was asked to differ
  * @param divergences every difference, in the order in which they were found
@@ -20,7 +20,7 @@ public record ReplayReport(
         long steps,
         long requests,
         long equal,
-        long behindTheEnd,
+        long outside,
         int leftOut,
         boolean whatIf,
         List<Divergence> divergences,

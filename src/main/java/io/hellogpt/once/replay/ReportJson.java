@@ -19,7 +19,7 @@ public final class ReportJson {
                 .put("steps", report.steps())
                 .put("requests", report.requests())
                 .put("equal", report.equal())
-                .put("behind_the_end", report.behindTheEnd())
+                .put("outside", report.outside())
                 .put("left_out", report.leftOut())
                 .put("millis", report.millis());
         ArrayNode divergences = json.putArray("divergences");

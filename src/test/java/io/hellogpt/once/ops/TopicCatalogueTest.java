@@ -15,9 +15,10 @@ class TopicCatalogueTest {
     void itKnowsEveryTopicTheTopologyReadsOrWrites() {
         assertThat(catalogue.topics())
                 .extracting(Topic::name)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(Topics.INPUTS, Topics.OUTPUTS, List.of(Topics.TASK_STEPS))
-                        .flatMap(List::stream)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(Topics.INPUTS, Topics.OUTPUTS, List.of(Topics.TASK_STEPS))
+                                .flatMap(List::stream)
+                                .toList());
         assertThat(catalogue.topics().stream().filter(Topic::input).map(Topic::name))
                 .containsExactlyInAnyOrderElementsOf(Topics.INPUTS);
     }

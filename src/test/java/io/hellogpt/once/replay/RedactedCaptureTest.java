@@ -50,7 +50,8 @@ class RedactedCaptureTest {
         StringBuilder all = new StringBuilder();
         records.forEach(record -> {
             if (record.value() != null) {
-                all.append(new String(record.value(), StandardCharsets.ISO_8859_1)).append('\n');
+                all.append(new String(record.value(), StandardCharsets.ISO_8859_1))
+                        .append('\n');
             }
         });
         return all.toString();

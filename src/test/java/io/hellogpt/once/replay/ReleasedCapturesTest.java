@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReleasedCapturesTest {
     static List<Path> captures() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/test/resources/captures"))) {
-            return files.filter(file -> file.toString().endsWith(".avro")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".avro"))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -31,7 +31,7 @@ class ReplayEqualityTest {
                 .isEqualTo(records.stream()
                         .filter(record -> record.topic().equals(Topics.TASK_STEPS))
                         .count());
-        assertThat(report.behindTheEnd()).isZero();
+        assertThat(report.outside()).isZero();
     }
 
     @Test

@@ -40,8 +40,7 @@ class RestartTest {
                 CapturedRecord record = next.get();
                 if (record.topic().equals(Topics.TASK_STEPS)) {
                     replay.step(record, read)
-                            .forEach(output ->
-                                    written.add(output.topic() + " " + Differences.json(output.value())));
+                            .forEach(output -> written.add(output.topic() + " " + Differences.json(output.value())));
                     read = Optional.empty();
                     if (oneIn > 0 && random.nextInt(oneIn) == 0) {
                         replay.restart();

@@ -31,11 +31,12 @@ class ReleasedBytesTest {
             "TaskStep", Codecs.TASK_STEP::decode);
 
     static Stream<Arguments> records() throws IOException {
-        return versions().stream().flatMap(version -> lines(version).stream()
-                .map(line -> Arguments.of(
-                        version.getFileName().toString(),
-                        line.substring(0, line.indexOf(' ')),
-                        Base64.getDecoder().decode(line.substring(line.indexOf(' ') + 1)))));
+        return versions().stream()
+                .flatMap(version -> lines(version).stream()
+                        .map(line -> Arguments.of(
+                                version.getFileName().toString(),
+                                line.substring(0, line.indexOf(' ')),
+                                Base64.getDecoder().decode(line.substring(line.indexOf(' ') + 1)))));
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -53,8 +54,9 @@ class ReleasedBytesTest {
     @ParameterizedTest
     @MethodSource("versions")
     void everyTypeThatIsWrittenIsAmongThem(Path version) {
-        Set<String> types =
-                lines(version).stream().map(line -> line.substring(0, line.indexOf(' '))).collect(Collectors.toSet());
+        Set<String> types = lines(version).stream()
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .collect(Collectors.toSet());
 
         assertThat(types).containsAll(SchemaFingerprints.current().keySet());
     }

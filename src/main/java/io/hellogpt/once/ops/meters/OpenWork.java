@@ -1,7 +1,7 @@
 package io.hellogpt.once.ops.meters;
 
-import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.EffectStep;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.RequestId;

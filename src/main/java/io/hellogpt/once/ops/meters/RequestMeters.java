@@ -1,16 +1,16 @@
 package io.hellogpt.once.ops.meters;
 
+import static io.hellogpt.once.ops.meters.OpenWorkMeters.lower;
+
 import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.Committed;
 import io.hellogpt.once.core.Compensating;
-import io.hellogpt.once.core.Failed;
-import io.hellogpt.once.core.Generating;
-import io.hellogpt.once.core.Held;
-import static io.hellogpt.once.ops.meters.OpenWorkMeters.lower;
-
 import io.hellogpt.once.core.Cost;
 import io.hellogpt.once.core.EffectStep;
 import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.Failed;
+import io.hellogpt.once.core.Generating;
+import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.LifecycleEvent;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.Rejection;

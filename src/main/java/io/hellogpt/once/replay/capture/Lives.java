@@ -65,7 +65,10 @@ final class Lives {
                             .filter(source -> source.topic().equals(Topics.MODEL_RESPONSES))
                             .isPresent();
         }
-        return step.requests().stream().anyMatch(id -> isWanted(id.value()));
+        // Passed over in silence, and not accepted in the span: what it was passed over for lies before it.
+        boolean passedOver =
+                step.outputs() == 0 && step.requests().stream().noneMatch(id -> begun.contains(id.value()));
+        return !passedOver && step.requests().stream().anyMatch(id -> isWanted(id.value()));
     }
 
     boolean isWanted(CapturedRecord output) {

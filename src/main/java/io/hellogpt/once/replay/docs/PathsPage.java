@@ -38,7 +38,10 @@ final class PathsPage {
             new Story(
                     "Model retry",
                     "A call fails in a way that may pass. The backoff is in the store, so a crash loses no count.",
-                    scene -> scene.request(REQUEST).fails(503).waits(Duration.ofMinutes(2)).answers(ANSWER)),
+                    scene -> scene.request(REQUEST)
+                            .fails(503)
+                            .waits(Duration.ofMinutes(2))
+                            .answers(ANSWER)),
             new Story(
                     "Crash before the journal",
                     "The process dies with the call in flight. Its answer was journaled nowhere: the call is made again, this once.",

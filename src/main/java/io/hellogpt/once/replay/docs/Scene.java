@@ -166,7 +166,11 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
                 .filter(each -> each.name().equals(effect))
                 .reduce((first, second) -> second)
                 .orElseThrow();
-        diagram.append("    C-->>O: effect-outcomes: ").append(effect).append(' ').append(result).append('\n');
+        diagram.append("    C-->>O: effect-outcomes: ")
+                .append(effect)
+                .append(' ')
+                .append(result)
+                .append('\n');
         written(read(
                 Topics.EFFECT_OUTCOMES,
                 Codecs.EFFECT_OUTCOME.encode(new EffectOutcome(
@@ -225,7 +229,8 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
             switch (output.topic()) {
                 case Topics.LIFECYCLE_EVENTS ->
                     diagram.append("    Note right of O: %s, %s\n"
-                            .formatted(json.path("to").asText(), json.path("type").asText()));
+                            .formatted(
+                                    json.path("to").asText(), json.path("type").asText()));
                 case Topics.EFFECTS -> {
                     effects.add(Codecs.EFFECT.decode(output.value()));
                     diagram.append("    O->>C: effects: %s, attempt %s%s\n"
@@ -238,7 +243,8 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
                     diagram.append("    O->>P: duplicate-requests: %s\n"
                             .formatted(json.path("status").asText()));
                 case Topics.REJECTED_REQUESTS ->
-                    diagram.append("    O->>P: rejected-requests: %s\n".formatted(json.path("reason").asText()));
+                    diagram.append("    O->>P: rejected-requests: %s\n"
+                            .formatted(json.path("reason").asText()));
                 case Topics.TASK_STEPS -> {
                     // Every step writes one; it tells the reader of the diagram nothing.
                 }

@@ -13,10 +13,12 @@ final class StatesPage {
 
     static String markdown() {
         StringBuilder page = new StringBuilder("# The states of a request\n\n" + Pages.NOTE);
-        page.append("Each state is an immutable record that offers its legal successors only: an arrow is a method, and what has no"
-                + " arrow does not compile. When each move is made stands on [the protocol's page](protocol.md).\n\n");
+        page.append(
+                "Each state is an immutable record that offers its legal successors only: an arrow is a method, and what has no"
+                        + " arrow does not compile. When each move is made stands on [the protocol's page](protocol.md).\n\n");
         page.append("```mermaid\nstateDiagram-v2\n    [*] --> PENDING\n");
-        moves(RequestState.class, new TreeSet<>()).forEach(move -> page.append("    ").append(move).append('\n'));
+        moves(RequestState.class, new TreeSet<>())
+                .forEach(move -> page.append("    ").append(move).append('\n'));
         page.append("    COMMITTED --> [*]\n    FAILED --> [*]\n```\n");
         return page.toString();
     }

@@ -27,9 +27,10 @@ final class TopicsPage {
 
     static String markdown() {
         StringBuilder page = new StringBuilder("# Topics, stores and timers\n\n" + Pages.NOTE);
-        page.append("## Topics\n\nInputs have equal partition counts. Values are Avro in single-object encoding; `requests` also takes"
-                + " JSON and Confluent framing, and the four topics that consumers read can be written as JSON.\n\n"
-                + "| topic | key | value | partitions | kept | written by | read by |\n|---|---|---|---|---|---|---|\n");
+        page.append(
+                "## Topics\n\nInputs have equal partition counts. Values are Avro in single-object encoding; `requests` also takes"
+                        + " JSON and Confluent framing, and the four topics that consumers read can be written as JSON.\n\n"
+                        + "| topic | key | value | partitions | kept | written by | read by |\n|---|---|---|---|---|---|---|\n");
         for (TopicCatalogue.Topic topic : TopicCatalogue.standard().topics()) {
             page.append("| `%s` | %s | [%s](../schemas/%s.avsc) | %s | %d days | %s | %s |\n"
                     .formatted(
@@ -42,11 +43,13 @@ final class TopicsPage {
                             topic.writers(),
                             topic.readers()));
         }
-        page.append("\n## Stores\n\nEach has a changelog `<application.id>-<store>-changelog` and is part of the transaction.\n\n"
-                + "| store | key | value | holds |\n|---|---|---|---|\n");
+        page.append(
+                "\n## Stores\n\nEach has a changelog `<application.id>-<store>-changelog` and is part of the transaction.\n\n"
+                        + "| store | key | value | holds |\n|---|---|---|---|\n");
         Stores.ALL.forEach(store -> page.append(store(store)));
-        page.append("\n## Timers\n\nEntries of the store `timers`, looked at every 50 ms, at most 500 of a kind in one look.\n\n"
-                + "| timer | due | when it fires |\n|---|---|---|\n");
+        page.append(
+                "\n## Timers\n\nEntries of the store `timers`, looked at every 50 ms, at most 500 of a kind in one look.\n\n"
+                        + "| timer | due | when it fires |\n|---|---|---|\n");
         for (Timer.Kind kind : Timer.Kind.values()) {
             page.append("| `%s` | %s |\n".formatted(kind, words(kind)));
         }
@@ -90,8 +93,10 @@ final class TopicsPage {
     private static String words(Timer.Kind kind) {
         return switch (kind) {
             case PENDING -> "at once, or after a backoff | a waiting request is dispatched if a slot is free";
-            case CALL_DEADLINE -> "when a call's time is over | the call is given up and made again, or the request fails";
-            case EFFECT -> "after a backoff, or when an outcome is overdue | the next attempt is issued, or the same one again";
+            case CALL_DEADLINE ->
+                "when a call's time is over | the call is given up and made again, or the request fails";
+            case EFFECT ->
+                "after a backoff, or when an outcome is overdue | the next attempt is issued, or the same one again";
             case REQUEST_DEADLINE -> "at the request's own deadline | it fails, or turns back";
             case HOLD -> "`hold.timeout` after it was held | the request is reported again";
             case EXPIRY -> "`dedup.retention` after the end, in stream time | the id is forgotten";

@@ -30,15 +30,8 @@ final class TopologyPage {
                 .flatMap(sub -> sub.nodes().stream())
                 .sorted(java.util.Comparator.comparing(TopologyDescription.Node::name))
                 .forEach(this::add);
-        processors.sort(java.util.Comparator.comparingInt(
-                List.of(
-                                Nodes.RECEIVE,
-                                Nodes.TIMERS,
-                                Nodes.GENERATE,
-                                Nodes.ACKNOWLEDGE,
-                                Nodes.COMMIT,
-                                Nodes.OPERATE)
-                        ::indexOf));
+        processors.sort(java.util.Comparator.comparingInt(List.of(
+                Nodes.RECEIVE, Nodes.TIMERS, Nodes.GENERATE, Nodes.ACKNOWLEDGE, Nodes.COMMIT, Nodes.OPERATE)::indexOf));
         inputs.sort(null);
         outputs.sort(null);
     }
@@ -70,9 +63,10 @@ final class TopologyPage {
 
     String markdown() {
         StringBuilder page = new StringBuilder("# The topology\n\n" + Pages.NOTE);
-        page.append("One sub-topology: everything about a request happens in one task and one transaction. Every processor may"
-                + " write every output, since whatever goes wrong with a record is recorded where it is noticed; the drawing"
-                + " leaves those arrows out and shows one box of outputs.\n\n");
+        page.append(
+                "One sub-topology: everything about a request happens in one task and one transaction. Every processor may"
+                        + " write every output, since whatever goes wrong with a record is recorded where it is noticed; the drawing"
+                        + " leaves those arrows out and shows one box of outputs.\n\n");
         page.append("```mermaid\nflowchart LR\n");
         inputs.forEach(topic -> page.append("    in_%s([%s])\n".formatted(mermaid(topic), topic)));
         processors.forEach(name -> page.append("    %s[%s]\n".formatted(mermaid(name), name)));
@@ -82,12 +76,14 @@ final class TopologyPage {
                 .forEach(topic -> page.append("        out_%s([%s])\n".formatted(mermaid(topic), topic)));
         page.append("    end\n");
         edges.stream()
-                .filter(edge -> !edge.to().startsWith("out:") || !isWrittenByAll(edge.to().substring(4)))
+                .filter(edge -> !edge.to().startsWith("out:")
+                        || !isWrittenByAll(edge.to().substring(4)))
                 .forEach(edge -> page.append("    %s --> %s\n".formatted(mermaid(edge.from()), target(edge.to()))));
         processors.forEach(name -> page.append("    %s --> out\n".formatted(mermaid(name))));
         page.append("```\n\n![The same as a picture](topology.svg)\n\n");
         page.append("Stores, shared by all processors: ")
-                .append(String.join(", ", stores.stream().map(name -> "`" + name + "`").toList()))
+                .append(String.join(
+                        ", ", stores.stream().map(name -> "`" + name + "`").toList()))
                 .append(". What each holds stands on [the page of topics and stores](topics.md).\n");
         return page.toString();
     }
@@ -113,13 +109,11 @@ final class TopologyPage {
         int rows = Math.max(inputs.size(), Math.max(processors.size(), outputs.size()));
         int width = 2 * MARGIN + 3 * WIDTH + 2 * GAP_X;
         int height = 2 * MARGIN + rows * (HEIGHT + GAP_Y);
-        StringBuilder svg = new StringBuilder(
-                """
+        StringBuilder svg = new StringBuilder("""
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="14">
                 <title>The topology: inputs, processors, outputs</title>
                 <rect width="100%%" height="100%%" fill="#ffffff"/>
-                """
-                        .formatted(width, height));
+                """.formatted(width, height));
         for (Edge edge : edges) {
             svg.append(curve(at.get(edge.from()), at.get(edge.to())));
         }
@@ -140,9 +134,9 @@ final class TopologyPage {
 
     private static void place(Map<String, int[]> at, List<String> names, int column, String prefix) {
         for (int row = 0; row < names.size(); row++) {
-            at.put(prefix + names.get(row), new int[] {
-                MARGIN + column * (WIDTH + GAP_X), MARGIN + row * (HEIGHT + GAP_Y)
-            });
+            at.put(
+                    prefix + names.get(row),
+                    new int[] {MARGIN + column * (WIDTH + GAP_X), MARGIN + row * (HEIGHT + GAP_Y)});
         }
     }
 

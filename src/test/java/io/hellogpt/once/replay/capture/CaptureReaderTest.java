@@ -93,7 +93,15 @@ class CaptureReaderTest {
     @Test
     void aLaterFormatIsNamedWithItsVersion() throws Exception {
         Manifest later = new Manifest(
-                2, "9.0.0", Manifest.Selection.EVERYTHING, 0, false, 3, List.of(), new TreeMap<>(), new TreeMap<>(),
+                2,
+                "9.0.0",
+                Manifest.Selection.EVERYTHING,
+                0,
+                false,
+                3,
+                List.of(),
+                new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>());
         Path file = dir.resolve("later.avro");
         try (CaptureWriter writer = new CaptureWriter(file, later)) {
