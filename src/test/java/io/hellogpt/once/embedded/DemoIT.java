@@ -1,6 +1,7 @@
 package io.hellogpt.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hellogpt.once.ops.verify.Verdict;
 import io.hellogpt.once.replay.Replay;
@@ -45,9 +46,21 @@ class DemoIT {
     private ReplayReport captured(Stack stack) throws Exception {
         Path file = dir.resolve("demo.avro");
         CaptureRequest all = new CaptureRequest(Optional.empty(), Optional.empty(), Set.of(), file);
+        assertThatThrownBy(() -> new Capture(stack.config(), all, DemoIT::interruptHalfway).run())
+                .hasMessage("interrupted");
+        assertThat(file).doesNotExist();
+
         Manifest manifest = new Capture(stack.config(), all, (done, total) -> {}).run();
+
+        assertThat(all.workDirectory()).doesNotExist();
         assertThat(manifest.selection()).isEqualTo(Manifest.Selection.EVERYTHING);
         return Replay.of(file, ReplayOptions.AS_RECORDED, ReplayListener.NONE);
+    }
+
+    private static void interruptHalfway(long done, long all) {
+        if (done > all / 2 && all > 1000) {
+            throw new IllegalStateException("interrupted");
+        }
     }
 
     private static final class Silent implements Narrator {

@@ -33,6 +33,7 @@ final class Assembly {
     private final List<Manifest.Range> ranges;
     private final Lives lives;
     private final Map<TopicPartition, Spool.Records> inputs = new HashMap<>();
+    private final List<Spool.Records> opened = new ArrayList<>();
     private final Map<Integer, TaskStep> last = new HashMap<>();
     private final PriorityQueue<Spool.Records> outputs = new PriorityQueue<>(
             Comparator.comparingLong(records -> records.peek().timestamp()));
@@ -54,6 +55,10 @@ final class Assembly {
         try (CaptureWriter writer = new CaptureWriter(request.out(), manifest)) {
             merge(writer, manifest.complete());
             writer.finish();
+        } finally {
+            for (Spool.Records records : opened) {
+                records.close();
+            }
         }
         return manifest;
     }
@@ -154,7 +159,7 @@ final class Assembly {
     }
 
     private Spool.Records input(TopicPartition partition) {
-        return inputs.computeIfAbsent(partition, each -> spools.get(each).records());
+        return inputs.computeIfAbsent(partition, this::opened);
     }
 
     private void outputsUntil(CaptureWriter writer, long time, boolean complete) throws IOException {
@@ -179,12 +184,18 @@ final class Assembly {
     private void open(List<String> topics, PriorityQueue<Spool.Records> queue) {
         for (String topic : topics) {
             for (TopicPartition partition : partitions(topic)) {
-                Spool.Records records = spools.get(partition).records();
+                Spool.Records records = opened(partition);
                 if (records.hasNext()) {
                     queue.add(records);
                 }
             }
         }
+    }
+
+    private Spool.Records opened(TopicPartition partition) {
+        Spool.Records records = spools.get(partition).records();
+        opened.add(records);
+        return records;
     }
 
     private List<TopicPartition> partitions(String topic) {
