@@ -29,13 +29,16 @@ class ReplayCommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("equal: ", " 0 differences");
-        assertThat(Files.readString(page)).contains("<!doctype html>", "class=\"EQUAL\"").doesNotContain("<script", "http");
+        assertThat(Files.readString(page))
+                .contains("<!doctype html>", "class=\"EQUAL\"")
+                .doesNotContain("<script", "http");
         assertThat(Files.readString(json)).contains("\"result\" : \"EQUAL\"");
     }
 
     @Test
     void anotherSettingDiverges() {
-        assertThat(once("replay", CAPTURE.toString(), "--config", "billing.route=elsewhere")).isEqualTo(1);
+        assertThat(once("replay", CAPTURE.toString(), "--config", "billing.route=elsewhere"))
+                .isEqualTo(1);
 
         assertThat(out.toString()).contains("requests would be decided otherwise", "divergent: ");
     }
@@ -51,7 +54,8 @@ class ReplayCommandTest {
 
     private String firstId() {
         once("replay", CAPTURE.toString(), "--step");
-        return out.toString().lines()
+        return out.toString()
+                .lines()
                 .filter(line -> line.contains("GENERATING call 1"))
                 .map(line -> line.replaceAll(".*(contract-\\S+).*", "$1"))
                 .findFirst()

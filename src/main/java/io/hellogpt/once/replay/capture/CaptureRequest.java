@@ -33,7 +33,7 @@ public record CaptureRequest(Optional<Instant> from, Optional<Instant> to, Set<S
     }
 
     /** Where the capture keeps what it has read until the file is whole. */
-    Path workDirectory() {
+    public Path workDirectory() {
         return out.resolveSibling(out.getFileName() + ".part");
     }
 }
