@@ -11,7 +11,7 @@ export JAVA_HOME := $(JDK)
 BUILT := target/once.built
 SOURCES := $(shell find pom.xml schemas src/main -type f)
 
-.PHONY: help demo up test simulate build format docs topology-docs clean jdk
+.PHONY: help demo up test simulate chaos build format docs topology-docs clean jdk
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -28,13 +28,17 @@ test: | jdk ## format check, unit tests and integration tests on a real broker, 
 simulate: | jdk ## the protocol against an adversary, in virtual time (STEPS=10000000 SEED=1)
 	$(MAVEN) -q test -Dtest=SimulationTest -Dsim.steps=$(or $(STEPS),10000000) -Dsim.seed=$(or $(SEED),1)
 
+chaos: $(BUILT) ## break a whole system at random and judge what is left (DURATION=60 seconds, SEED=N)
+	@bin/once chaos --duration $(or $(DURATION),60) $(if $(SEED),--seed $(SEED))
+
 build: $(BUILT) ## bin/once, the jar and the connector's archive, without tests
 
 format: | jdk ## put every Java file into the house format
 	$(MAVEN) -q spotless:apply
 
-docs: $(BUILT) ## write topology-docs/configuration.md anew from the settings in the code
+docs: $(BUILT) ## write the reference pages of topology-docs/ anew from the settings in the code
 	@bin/once config reference > topology-docs/configuration.md
+	@bin/once config reference --connector > topology-docs/connector.md
 
 topology-docs: $(BUILT) ## write the other generated pages of topology-docs anew: topology, states, topics, paths
 	@bin/once docs topology-docs

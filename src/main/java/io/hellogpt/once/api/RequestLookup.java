@@ -1,24 +1,42 @@
 package io.hellogpt.once.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Snapshot;
+import java.util.List;
+import java.util.Optional;
 
-/** Finds the state of a request. Safe for use by several threads. */
-@FunctionalInterface
+/** Finds what is recorded about a request, committed writes only. Safe for use by several threads. */
 public interface RequestLookup {
-    Found find(String requestId);
+    /** Looks in the store of this instance, or names the one that has it. */
+    Found find(RequestId id);
+
+    /** What a standby here, or a store that is still being restored, knows; it may lag behind. */
+    Optional<Known> stale(RequestId id);
+
+    /** Other instances with a standby of the request's partition. */
+    List<Peer> standbys(RequestId id);
 
     /** What came of it. */
     sealed interface Found {}
 
-    /** @param state the stored state without prompt, answer and payloads */
-    record Here(ObjectNode state) implements Found {}
+    /** @param snapshot the recorded answer, once there is one */
+    record Known(RequestState state, Optional<Snapshot> snapshot) implements Found {}
 
-    /** @param host and {@code port} of the instance that owns the request's partition */
-    record Elsewhere(String host, int port) implements Found {}
+    /** The request's partition belongs to another instance. */
+    record Elsewhere(Peer owner) implements Found {}
 
-    /** The owner does not know it: never accepted, or forgotten after the dedup window. */
+    /** Here is its partition, and it is not known: never accepted, or forgotten after the dedup window. */
     record Unknown() implements Found {}
 
-    /** Nobody can answer now, e.g. while partitions move. */
+    /** Nobody can answer now, e.g. while partitions move or a store is restored. */
     record Unavailable(String reason) implements Found {}
+
+    /** Another instance of the application, as it tells the others where it is. */
+    record Peer(String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
 }

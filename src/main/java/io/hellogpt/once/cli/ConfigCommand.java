@@ -1,5 +1,6 @@
 package io.hellogpt.once.cli;
 
+import io.hellogpt.once.connect.ConnectorReference;
 import io.hellogpt.once.ops.ConfigReference;
 import io.hellogpt.once.ops.ExitCode;
 import io.hellogpt.once.ops.OnceConfig;
@@ -9,6 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code once config}. */
@@ -36,10 +38,13 @@ final class ConfigCommand implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
 
+        @Option(names = "--connector", description = "The sink connector's settings instead of the application's.")
+        private boolean connector;
+
         @Override
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
-            out.print(ConfigReference.markdown());
+            out.print(connector ? ConnectorReference.markdown() : ConfigReference.markdown());
             out.flush();
             return ExitCode.OK.code();
         }

@@ -45,10 +45,12 @@ import picocli.CommandLine.Spec;
             CaptureCommand.class,
             ReplayCommand.class,
             DocsCommand.class,
+            LedgerCommand.class,
             ConfigCommand.class,
             LoadCommand.class,
             DemoCommand.class,
             UpCommand.class,
+            ChaosCommand.class,
             SimulateModelCommand.class,
             SimulateReceiversCommand.class,
             CommandLine.HelpCommand.class
@@ -93,7 +95,15 @@ public final class Once implements Callable<Integer> {
         line.setExecutionExceptionHandler((failure, where, parsed) -> report(failure, where));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpWidth(100);
+        setExitCodes(line);
         return line;
+    }
+
+    /** The annotation above speaks for the first level only. */
+    private static void setExitCodes(CommandLine line) {
+        line.getCommandSpec().exitCodeOnInvalidInput(ExitCode.USAGE.code());
+        line.getCommandSpec().exitCodeOnExecutionException(ExitCode.INTERNAL.code());
+        line.getSubcommands().values().forEach(Once::setExitCodes);
     }
 
     private static int report(Exception failure, CommandLine where) {

@@ -3,6 +3,8 @@ package io.hellogpt.once.cli;
 import io.hellogpt.once.core.DecisionPolicy;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.ops.ExitCode;
+import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.replay.Change;
 import io.hellogpt.once.replay.Divergence;
 import io.hellogpt.once.replay.Replay;
@@ -12,7 +14,6 @@ import io.hellogpt.once.replay.ReplayReport;
 import io.hellogpt.once.replay.ReportJson;
 import io.hellogpt.once.replay.ReportPage;
 import io.hellogpt.once.replay.capture.UnusableCaptureException;
-import io.hellogpt.once.topology.policy.Policies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -110,7 +111,8 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private DecisionPolicy policy(String name) {
-        Optional<DecisionPolicy> installed = Policies.installed().find(name);
+        Optional<DecisionPolicy> installed =
+                PolicySet.of(OnceConfig.of(Map.of())).find(name);
         if (installed.isPresent()) {
             return installed.get();
         }

@@ -29,7 +29,12 @@ final class StackRun {
      */
     StackRun(PrintWriter out, Path chosen, String name) {
         this.terminal = new Terminal(out);
-        this.directory = Optional.ofNullable(chosen)
+        this.directory = directory(chosen, name);
+    }
+
+    /** Where data and logs go: what was chosen, or else beside the build's other output. */
+    static Path directory(Path chosen, String name) {
+        return Optional.ofNullable(chosen)
                 .or(() -> Optional.ofNullable(System.getProperty(PLUGIN_PATH))
                         .map(path -> Path.of(path).resolveSibling(name)))
                 .orElse(Path.of(name));
@@ -65,7 +70,7 @@ final class StackRun {
         StringBuilder text = new StringBuilder();
         line(text, "brokers", stack.broker().address());
         line(text, "Connect REST", stack.worker().address());
-        stack.instances().forEach(instance -> line(text, instance.name(), instance.address() + "/health/ready"));
+        stack.instances().forEach(instance -> line(text, instance.name(), instance.address()));
         line(text, "database", stack.database().address());
         line(text, "model", stack.model().address() + "/v1");
         line(text, "receivers", stack.receivers().address());

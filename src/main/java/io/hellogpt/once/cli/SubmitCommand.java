@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             "",
             "Each line is one request: {\"request_id\": \"contract-1\", \"model\": \"m\", \"input\": \"text\"}; the full form is in"
                     + " schemas/request.schema.json. Lines that are not valid requests are named with their number and not"
-                    + " sent; the others are. Sending a file twice is safe: the second time all are duplicates.",
+                    + " sent; the others are. A policy that is not installed here is warned of: only the instances know theirs."
+                    + " Sending a file twice is safe: the second time all are duplicates.",
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -71,6 +72,7 @@ final class SubmitCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         RequestSender.Parsed parsed = RequestSender.parse(config, lines);
         parsed.refused().forEach(bad -> err.println("line " + bad.line() + ": " + bad.reason()));
+        RequestSender.unknownPolicies(config, parsed.requests()).forEach(unknown -> err.println("warning: " + unknown));
         if (dryRun) {
             out.printf(
                     "%,d valid, %,d refused, none sent%n",

@@ -10,6 +10,7 @@ import io.hellogpt.once.ops.verify.KafkaEvidence;
 import io.hellogpt.once.ops.verify.LedgerEvidence;
 import io.hellogpt.once.ops.verify.LogEvidence;
 import io.hellogpt.once.ops.verify.Report;
+import io.hellogpt.once.ops.verify.SteadyReading;
 import io.hellogpt.once.ops.verify.Verifier;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,8 +51,6 @@ import picocli.CommandLine.Spec;
             "  once verify --receiver-log signing.jsonl --receiver-log mail.jsonl --model-log calls.jsonl --crashes 2"
         })
 final class VerifyCommand implements Callable<Integer> {
-    private static final int MOST_LOOKS = 5;
-
     @Spec
     private CommandSpec spec;
 
@@ -112,17 +111,8 @@ final class VerifyCommand implements Callable<Integer> {
         };
     }
 
-    /** Topics and ledger cannot be read at one moment: they are read again until the ledger did not move meanwhile. */
     private Evidence evidence(OnceConfig config) throws IOException, SQLException {
-        Optional<Evidence.Ledger> before = ledgerRows();
-        for (int look = 1; ; look++) {
-            Evidence evidence = evidence(config, before);
-            Optional<Evidence.Ledger> after = ledgerRows();
-            if (after.equals(before) || look == MOST_LOOKS) {
-                return evidence;
-            }
-            before = after;
-        }
+        return SteadyReading.read(this::ledgerRows, rows -> evidence(config, rows));
     }
 
     private Optional<Evidence.Ledger> ledgerRows() throws IOException, SQLException {

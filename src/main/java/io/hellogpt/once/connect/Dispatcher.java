@@ -1,112 +1,120 @@
 package io.hellogpt.once.connect;
 
+import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
-import io.hellogpt.once.connect.http.HttpReceiver;
+import io.hellogpt.once.connect.config.TaskSettings;
 import io.hellogpt.once.connect.ledger.Claim;
 import io.hellogpt.once.connect.ledger.Verdict;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
+import io.hellogpt.once.core.EffectOutcome.Result;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.connect.errors.ConnectException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * Runs claimed attempts against their receivers, side by side up to each route's bound; those of one request_id one after the
- * other, in their order.
- */
+/** Makes the calls of claimed attempts, each on a virtual thread of its own. How many at a time is the caller's to decide. */
 final class Dispatcher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
     private final Map<String, Lane> lanes = new HashMap<>();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("once-effect-", 0).factory());
 
-    /** A receiver and the calls it may get at a time. */
-    private record Lane(HttpReceiver receiver, Semaphore slots) {}
+    private record Lane(EffectReceiver receiver, RouteCircuit circuit) {}
 
-    /**
-     * What became of a claim.
-     *
-     * @param verdict empty when the time was up before it could be sent; it certainly was not
-     */
-    record Executed(Claim.Execute claim, Optional<Verdict> verdict) {}
-
-    /** @param routes by name; those that are not HTTP are not ours */
-    Dispatcher(Map<String, Route> routes, Clock clock) {
+    /** @param routes by name; those whose effects do not leave the database are not ours */
+    Dispatcher(Map<String, Route> routes, TaskSettings.Circuit circuit, Clock clock) {
         routes.forEach((name, route) -> {
-            if (route instanceof Route.Http http) {
-                lanes.put(name, new Lane(HttpReceiver.create(http, clock), new Semaphore(http.maxInFlight())));
+            if (route instanceof Route.Remote remote) {
+                EffectReceiver receiver = Receivers.open(remote, Alerts.toLog(), clock);
+                lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuit, clock)));
             }
         });
     }
 
     /**
-     * Runs all of {@code claims}; returns when no call is out any more, at the latest one call's timeout after
-     * {@code deadlineNanos}.
+     * Makes the call of a claim and returns at once.
      *
-     * @param deadlineNanos by {@link System#nanoTime}; no call begins after it
-     * @param results filled as results come in, also when this throws
-     * @throws ConnectException when an executor broke or the thread was interrupted; what is missing in {@code results} is in
-     *     doubt
+     * @param latestNanos by {@link System#nanoTime}; the call begins before, or not at all
+     * @param ended told what became of it; with nothing when it was certainly not sent. Not told of a call that {@link #close}
+     *     cut off: it is in doubt, and its row stays STARTED
      */
-    void run(List<Claim.Execute> claims, long deadlineNanos, List<Executed> results) {
-        Map<String, List<Claim.Execute>> byRequest = new LinkedHashMap<>();
-        for (Claim.Execute claim : claims) {
-            String requestId = claim.ask().effect().id().requestId().value();
-            byRequest.computeIfAbsent(requestId, id -> new ArrayList<>()).add(claim);
-        }
-        List<Future<?>> running = new ArrayList<>();
-        for (List<Claim.Execute> inOrder : byRequest.values()) {
-            running.add(threads.submit(() -> {
-                for (Claim.Execute claim : inOrder) {
-                    Executed executed = new Executed(claim, execute(claim, deadlineNanos));
-                    synchronized (results) {
-                        results.add(executed);
-                    }
-                }
-                return null;
-            }));
-        }
-        await(running);
+    void call(Claim.Execute claim, long latestNanos, Consumer<Optional<Verdict>> ended) {
+        threads.execute(() -> {
+            try {
+                ended.accept(call(claim, latestNanos));
+            } catch (InterruptedException e) {
+                LOG.warn(
+                        "call cut off by the end of the task; in doubt, recovered by its class effect_id={} attempt={}"
+                                + " route={}",
+                        claim.ask().effectId(),
+                        claim.ask().effect().attempt(),
+                        claim.ask().effect().route());
+            }
+        });
     }
 
-    private Optional<Verdict> execute(Claim.Execute claim, long deadlineNanos) throws InterruptedException {
+    private Optional<Verdict> call(Claim.Execute claim, long latestNanos) throws InterruptedException {
         Lane lane = lanes.get(claim.ask().effect().route());
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0 || !lane.slots().tryAcquire(left, TimeUnit.NANOSECONDS)) {
+        if (claim.ask().probe() && !(claim.ask().recovery() instanceof Recovery.Probeable)) {
+            return Optional.of(unknown("asked what became of it: the receiver cannot be asked"));
+        }
+        Optional<Verdict> refused = lane.circuit().refuse(claim);
+        if (refused.isPresent()) {
+            return refused;
+        }
+        // The last look before the send: a worker that was paused in between must not send what others hold by now.
+        if (System.nanoTime() - latestNanos >= 0) {
+            lane.circuit().givenUp();
             return Optional.empty();
         }
+        long start = System.nanoTime();
         try {
-            return Optional.of(lane.receiver().execute(claim));
-        } finally {
-            lane.slots().release();
+            Verdict verdict = lane.receiver().execute(claim);
+            lane.circuit().ended(claim, verdict, System.nanoTime() - start);
+            return Optional.of(verdict);
+        } catch (InterruptedException e) {
+            lane.circuit().givenUp();
+            throw e;
+        } catch (RuntimeException | Error e) {
+            lane.circuit().givenUp();
+            return Optional.of(broken(claim, e));
         }
     }
 
-    private void await(List<Future<?>> running) {
-        ConnectException broken = null;
-        for (Future<?> lane : running) {
-            try {
-                lane.get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new ConnectException("interrupted with calls out; they are in doubt and stay STARTED", e);
-            } catch (ExecutionException e) {
-                broken = new ConnectException(
-                        "an executor broke; its effects stay STARTED in the ledger and are recovered by their class",
-                        e.getCause());
-            }
-        }
-        if (broken != null) {
-            throw broken;
-        }
+    /** A defect must neither end the task, over and over, nor be taken for a certain outcome. */
+    private static Verdict broken(Claim.Execute claim, Throwable e) {
+        LOG.error(
+                "receiver broke, the attempt is in doubt effect_id={} attempt={} route={}; this is a defect of the connector",
+                claim.ask().effectId(),
+                claim.ask().effect().attempt(),
+                claim.ask().effect().route(),
+                e);
+        String why =
+                "the connector broke during the call (" + e.getClass().getSimpleName() + "); it may have been sent";
+        return switch (claim.ask().recovery()) {
+            case Recovery.Keyed keyed -> Verdict.retry(why, Optional.empty(), true);
+            case Recovery.Probeable probeable -> Verdict.retry(why, Optional.of(probeable.settle()), true);
+            case Recovery.Opaque opaque -> unknown(why);
+            case Recovery.Local local -> unknown(why);
+        };
+    }
+
+    private static Verdict unknown(String why) {
+        return new Verdict(Result.UNKNOWN, why, Optional.empty(), Optional.empty(), true);
+    }
+
+    /** Routes that are given no calls at the moment. */
+    boolean isOpen(String route) {
+        return Optional.ofNullable(lanes.get(route))
+                .filter(lane -> lane.circuit().isOpen())
+                .isPresent();
     }
 
     @Override

@@ -2,23 +2,18 @@ package io.hellogpt.once.connect;
 
 import io.hellogpt.once.connect.config.EffectSinkConfig;
 import io.hellogpt.once.connect.ledger.EffectLedger;
-import io.hellogpt.once.core.Effect;
-import io.hellogpt.once.core.SourcePosition;
-import io.hellogpt.once.schema.CodecException;
-import io.hellogpt.once.schema.Codecs;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
@@ -26,19 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes attempts of effects and publishes their outcomes. Returns from {@link #put} only when every outcome of the batch has
- * been acknowledged, so the offsets Connect commits afterwards never run ahead of an outcome.
+ * Executes attempts of effects and publishes their outcomes. {@link #put} only takes them in; an offset is committed when the
+ * outcomes of all records before it have been acknowledged, so that it never runs ahead of an outcome.
  *
- * <p>What is down is waited for: the batch is put off and given again, and nothing is dropped.
+ * <p>What is down is waited for, with what was read kept and reading paused; nothing is dropped.
  */
 public final class EffectSinkTask extends SinkTask {
     private static final Logger LOG = LoggerFactory.getLogger(EffectSinkTask.class);
-    private static final long BACKOFF_MILLIS = 1_000;
+    private static final long LOOK_AGAIN_MILLIS = 50;
 
-    private EffectLedger ledger;
+    private final PartitionOffsets offsets = new PartitionOffsets();
+    private final Set<TopicPartition> paused = new HashSet<>();
     private EffectPipeline pipeline;
-    private Duration budget;
-    private boolean migrated;
+    private LedgerPurge purge;
+    private RecordReader reader;
 
     @Override
     public String version() {
@@ -50,14 +46,17 @@ public final class EffectSinkTask extends SinkTask {
         EffectSinkConfig config = new EffectSinkConfig(props);
         Clock clock = Clock.systemUTC();
         String owner = UUID.randomUUID().toString();
-        budget = config.putTimeout();
-        ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         Map<String, Object> producer = config.outcomesProducer();
         OutcomePublisher outcomes = new OutcomePublisher(
                 config.outcomesTopic(),
-                config.outcomesAckTimeout(),
                 () -> new KafkaProducer<>(producer, new ByteArraySerializer(), new ByteArraySerializer()));
-        pipeline = new EffectPipeline(config.routes(), ledger, new Dispatcher(config.routes(), clock), outcomes, clock);
+        Dispatcher dispatcher = new Dispatcher(config.routes(), config.task().circuit(), clock);
+        // Last of what can refuse its settings: nothing would close it.
+        EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
+        pipeline = new EffectPipeline(config.routes(), config.task(), ledger, dispatcher, outcomes, clock).start();
+        WorkerBoard.of(context).ifPresent(pipeline::showOn);
+        purge = LedgerPurge.start(ledger, config.task().purge());
+        reader = new RecordReader(reporter(props));
         LOG.info(
                 "task started version={} lease_owner={} routes={}",
                 version(),
@@ -66,93 +65,89 @@ public final class EffectSinkTask extends SinkTask {
     }
 
     /**
-     * @throws RetriableException when the ledger, the brokers or the time did not suffice; Connect gives the batch again
-     * @throws ConnectException when the worker is not set up for bytes
+     * None unless errors are tolerated: where they are not, a report ends the task, and a record that is no effect must not.
+     */
+    private Optional<ErrantRecordReporter> reporter(Map<String, String> props) {
+        return "all".equals(props.get("errors.tolerance"))
+                ? Optional.ofNullable(context.errantRecordReporter())
+                : Optional.empty();
+    }
+
+    @Override
+    public void open(Collection<TopicPartition> partitions) {
+        offsets.open(partitions);
+    }
+
+    /**
+     * Takes records in and returns at once.
+     *
+     * @throws ConnectException when the worker is not set up for bytes, or a defect has ended the work
      */
     @Override
     public void put(Collection<SinkRecord> records) {
-        List<Delivery> deliveries = new ArrayList<>(records.size());
+        failOnDefect();
+        long now = System.nanoTime();
         for (SinkRecord record : records) {
-            read(record, deliveries);
+            TopicPartition partition = new TopicPartition(record.topic(), record.kafkaPartition());
+            PartitionOffsets.Ticket ticket = offsets.take(partition, record.kafkaOffset());
+            reader.read(record, ticket)
+                    .ifPresent(effect ->
+                            pipeline.accept(new Delivery(RecordReader.position(record), effect, now), ticket));
         }
-        int left;
-        try {
-            if (!migrated) {
-                ledger.migrate();
-                migrated = true;
-            }
-            left = pipeline.process(deliveries, budget);
-        } catch (SQLException e) {
-            throw putOff(
-                    "the ledger cannot be used (SQL state " + e.getSQLState() + "); the batch of " + records.size()
-                            + " is kept and tried again",
-                    e);
-        } catch (RetriableException e) {
-            context.timeout(BACKOFF_MILLIS);
-            throw e;
+        reader.sweep();
+        regulate();
+    }
+
+    /** A paused consumer must be looked after: the worker calls again when this time is up. */
+    private void regulate() {
+        Set<TopicPartition> relieved = pipeline.relieved(paused);
+        if (!relieved.isEmpty()) {
+            paused.removeAll(relieved);
+            context.resume(relieved.toArray(TopicPartition[]::new));
         }
-        if (left > 0) {
-            throw putOff(
-                    left + " of " + records.size() + " effects could not be sent within " + budget.toMillis()
-                            + " ms or are held by another task; they are tried again",
-                    null);
+        Set<TopicPartition> full = new HashSet<>(pipeline.full(context.assignment()));
+        full.removeAll(paused);
+        if (!full.isEmpty()) {
+            paused.addAll(full);
+            context.pause(full.toArray(TopicPartition[]::new));
+            LOG.debug("a route's queue is full, not read on for now partitions={}", full);
+        }
+        if (!paused.isEmpty()) {
+            context.timeout(LOOK_AGAIN_MILLIS);
         }
     }
 
-    private RetriableException putOff(String why, Throwable cause) {
-        context.timeout(BACKOFF_MILLIS);
-        return new RetriableException(why, cause);
+    @Override
+    public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> consumed) {
+        failOnDefect();
+        reader.sweep();
+        return offsets.committable(consumed);
     }
 
-    private void read(SinkRecord record, List<Delivery> deliveries) {
-        if (record.value() != null && !(record.value() instanceof byte[])) {
+    /** Waits a bounded time for calls that are out, and forgets what was not begun. */
+    @Override
+    public void close(Collection<TopicPartition> partitions) {
+        offsets.close(partitions);
+        paused.removeAll(partitions);
+        if (pipeline != null) {
+            pipeline.release(partitions);
+        }
+    }
+
+    private void failOnDefect() {
+        pipeline.failure().ifPresent(defect -> {
             throw new ConnectException(
-                    "values reach the task as " + record.value().getClass().getName()
-                            + "; set value.converter to org.apache.kafka.connect.converters.ByteArrayConverter");
-        }
-        SourcePosition position = new SourcePosition(record.topic(), record.kafkaPartition(), record.kafkaOffset());
-        try {
-            Effect effect = Codecs.EFFECT.decode(bytes(record));
-            if (effect.id().toString().chars().anyMatch(Character::isISOControl)) {
-                throw new CodecException("effect_id holds control characters");
-            }
-            deliveries.add(new Delivery(position, effect));
-        } catch (CodecException | IllegalArgumentException e) {
-            unreadable(record, position, e);
-        }
-    }
-
-    private static byte[] bytes(SinkRecord record) {
-        if (record.value() instanceof byte[] bytes) {
-            return bytes;
-        }
-        throw new CodecException("the record has no value");
-    }
-
-    /** Without an effect_id nobody can be told; the record itself stays in its topic. */
-    private void unreadable(SinkRecord record, SourcePosition position, RuntimeException why) {
-        LOG.error(
-                "record is no effect, skipped topic={} partition={} offset={} reason=\"{}\"; see who writes to the topic",
-                position.topic(),
-                position.partition(),
-                position.offset(),
-                why.getMessage());
-        ErrantRecordReporter reporter = context.errantRecordReporter();
-        if (reporter == null) {
-            return;
-        }
-        try {
-            reporter.report(record, why).get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw putOff("interrupted while reporting a record that is no effect", e);
-        } catch (ExecutionException e) {
-            throw putOff("a record that is no effect could not be reported to the dead letter queue", e.getCause());
-        }
+                    "the task cannot go on after a defect of the connector; its effects stand in the ledger and are recovered"
+                            + " by their class when it is restarted",
+                    defect);
+        });
     }
 
     @Override
     public void stop() {
+        if (purge != null) {
+            purge.close();
+        }
         if (pipeline != null) {
             pipeline.close();
             pipeline = null;

@@ -4,76 +4,93 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.schema.Codecs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.connect.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Publishes outcomes, keyed by request_id, and returns only when the brokers have all of them. The default partitioner is
- * left in place: the application reads an outcome in the partition that murmur2 gives for its request_id.
+ * Publishes outcomes, keyed by request_id, and tells when the brokers have each of them; until then it publishes an outcome
+ * again and again. The default partitioner is left in place: the application reads an outcome in the partition that murmur2
+ * gives for its request_id.
  *
- * <p>For one thread.
+ * <p>{@link #publish} is safe for several threads; {@link #step} and {@link #close} are for one.
  */
 final class OutcomePublisher implements AutoCloseable {
     /** The same for every publication of the same outcome, so that consumers can drop repetitions. */
     static final String ID_HEADER = "outcome_id";
 
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomePublisher.class);
+    private static final int MOST = 5_000;
+
+    private final Mailbox<Pending> pending = new Mailbox<>(MOST);
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final String topic;
-    private final Duration ackTimeout;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private Producer<byte[], byte[]> producer;
 
+    private record Pending(EffectOutcome outcome, Runnable acknowledged) {}
+
     /** @param producers makes a producer; asked again after a failure, since some failures end a producer */
-    OutcomePublisher(String topic, Duration ackTimeout, Supplier<Producer<byte[], byte[]>> producers) {
+    OutcomePublisher(String topic, Supplier<Producer<byte[], byte[]>> producers) {
         this.topic = topic;
-        this.ackTimeout = ackTimeout;
         this.producers = producers;
     }
 
+    /** @param acknowledged run once, on any thread, when all in-sync replicas have the outcome */
+    void publish(EffectOutcome outcome, Runnable acknowledged) {
+        pending.put(new Pending(outcome, acknowledged));
+    }
+
     /**
-     * Publishes {@code outcomes} and waits for the acknowledgement of each.
+     * Sends what there is, after waiting a moment for it.
      *
-     * @throws RetriableException when not all were acknowledged in time; some may be in the topic, and all must be published
-     *     again
+     * @throws KafkaException when outcomes could not be sent; they are kept
      */
-    void publish(List<EffectOutcome> outcomes) {
-        if (outcomes.isEmpty()) {
-            return;
-        }
+    void step() throws InterruptedException {
+        List<Pending> batch = pending.takeAll();
+        int sent = 0;
         try {
-            if (producer == null) {
-                producer = producers.get();
+            replaceBroken();
+            for (; sent < batch.size(); sent++) {
+                send(batch.get(sent));
             }
-            List<Future<?>> acks = new ArrayList<>(outcomes.size());
-            for (EffectOutcome outcome : outcomes) {
-                acks.add(producer.send(record(outcome)));
-            }
-            producer.flush();
-            await(acks);
-        } catch (InterruptedException | InterruptException e) {
+        } catch (InterruptException e) {
             Thread.currentThread().interrupt();
-            throw putOff(outcomes, e);
-        } catch (ExecutionException e) {
-            throw putOff(outcomes, e.getCause());
-        } catch (TimeoutException | KafkaException e) {
-            throw putOff(outcomes, e);
+            throw new InterruptedException();
+        } finally {
+            pending.putAll(batch.subList(sent, batch.size()));
         }
     }
 
-    private void await(List<Future<?>> acks) throws InterruptedException, ExecutionException, TimeoutException {
-        long end = System.nanoTime() + ackTimeout.toNanos();
-        for (Future<?> ack : acks) {
-            ack.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    private void replaceBroken() {
+        Exception broken = failure.getAndSet(null);
+        if (broken != null) {
+            close();
+            throw new KafkaException(
+                    "outcomes could not be published to " + topic
+                            + "; they stand in the ledger and are published again, nothing is executed again",
+                    broken);
         }
+        if (producer == null) {
+            producer = producers.get();
+        }
+    }
+
+    private void send(Pending outcome) {
+        producer.send(record(outcome.outcome()), (metadata, e) -> {
+            if (e == null) {
+                outcome.acknowledged().run();
+            } else {
+                failure.compareAndSet(null, e);
+                pending.put(outcome);
+            }
+        });
     }
 
     private ProducerRecord<byte[], byte[]> record(EffectOutcome outcome) {
@@ -84,21 +101,15 @@ final class OutcomePublisher implements AutoCloseable {
         return record;
     }
 
-    private RetriableException putOff(List<EffectOutcome> outcomes, Throwable cause) {
-        close();
-        return new RetriableException(
-                outcomes.size() + " outcomes, the first of effect "
-                        + outcomes.getFirst().effectId()
-                        + ", could not be published to " + topic
-                        + "; they stand in the ledger and are published again, nothing is executed again",
-                cause);
-    }
-
+    /** Ends the producer; what it has not delivered is pending again. */
     @Override
     public void close() {
         if (producer != null) {
             producer.close(Duration.ZERO);
             producer = null;
+        }
+        if (pending.size() > 0) {
+            LOG.debug("outcomes not published yet count={} topic={}", pending.size(), topic);
         }
     }
 }

@@ -57,7 +57,12 @@ public final class Generate {
         }
         return switch (early.get()) {
             case EarlyResponse.Result(CallResult result, Instant ignored) ->
-                result(Optional.empty(), adopt(pending, result, moment), result, moment, List.of(unstash));
+                result(
+                        Optional.of(pending),
+                        adopt(pending, result, moment),
+                        result,
+                        moment,
+                        List.of(unstash, acceptedAfter(result, pending, moment)));
             case EarlyResponse.Running(RunningCall call, String instance, Instant ignored) -> {
                 Generating adopted = pending.adopted(call.attempt(), moment.now(), call.deadline(), instance);
                 yield new Generation.Settled(new Transition(Optional.empty(), moment)
@@ -70,6 +75,21 @@ public final class Generate {
                         .save(adopted));
             }
         };
+    }
+
+    /** What follows is said of a request that is known: who counts what was accepted counts this. */
+    private static Fact acceptedAfter(CallResult result, Pending pending, Moment moment) {
+        return new Fact.Log(new LifecycleEvent(
+                pending.id(),
+                LifecycleEvent.Type.ACCEPTED,
+                Optional.empty(),
+                pending.status(),
+                pending.identity().source(),
+                result.attempt(),
+                Optional.empty(),
+                "call " + result.attempt() + " was over before",
+                Optional.empty(),
+                moment.now()));
     }
 
     /** A new request waits for a slot. */
@@ -196,7 +216,11 @@ public final class Generate {
     }
 
     private Generation answered(
-            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> before) {
+            Optional<RequestState> stored, Generating state, Answered answered, Moment moment, List<Fact> first) {
+        // An earlier attempt's answer has won: the attempt that runs is not wanted any more.
+        List<Fact> before = answered.attempt() == state.attempt()
+                ? first
+                : prepend(first, List.of(new Fact.CancelCall(state.id())));
         int size = answered.answer().body().length;
         if (size > settings.snapshotMaxBytes()) {
             Failure tooLarge = new Failure(

@@ -60,7 +60,12 @@ public final class Receive {
                 .<Reception>map(
                         rejection -> new Reception.Settled(List.of(new Fact.Reject(rejection, received.source()))))
                 .orElseGet(() -> new Reception.Accepted(new Pending(
-                        Identity.of(received), received.request(), CallHistory.NONE, received.receivedAt())));
+                        Identity.of(received), received.request(), CallHistory.NONE, dueAt(received, moment))));
+    }
+
+    /** At once, and in the order of arrival: a broker whose clock is ahead must keep nobody waiting. */
+    private static Instant dueAt(ReceivedRequest received, Moment moment) {
+        return received.receivedAt().isAfter(moment.now()) ? moment.now() : received.receivedAt();
     }
 
     private Optional<Rejection> problem(ReceivedRequest received, Moment moment) {

@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param source the record that was read, empty when timers were looked at
  * @param moment the times the step saw
  * @param start which start of the task took it
- * @param slots how often in a row a slot was given, then refused, then given, and so on
- * @param dispatch whether calls may be dispatched, after the step
+ * @param open this start's barrier was read, calls may be dispatched; after the step
  * @param requests the requests it was about
- * @param dispatched the requests whose calls it started
+ * @param dispatched the requests it had a slot for and dispatched, in this order
+ * @param atOnce the request it read was dispatched at once
  * @param outputs how many records it wrote to other topics
  */
 public record TaskStep(
@@ -23,17 +23,15 @@ public record TaskStep(
         Optional<SourcePosition> source,
         Moment moment,
         Start start,
-        List<Integer> slots,
-        Dispatch dispatch,
+        boolean open,
         List<RequestId> requests,
         List<RequestId> dispatched,
+        boolean atOnce,
         int outputs) {
     public TaskStep {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(moment, "moment");
         Objects.requireNonNull(start, "start");
-        Objects.requireNonNull(dispatch, "dispatch");
-        slots = List.copyOf(slots);
         requests = List.copyOf(requests);
         dispatched = List.copyOf(dispatched);
     }
@@ -49,16 +47,5 @@ public record TaskStep(
             Objects.requireNonNull(barrierId, "barrierId");
             Objects.requireNonNull(instance, "instance");
         }
-    }
-
-    /**
-     * What a task remembers about dispatch besides its stores.
-     *
-     * @param open this start's barrier was read
-     * @param backlog requests wait for a slot, so that a new one must not overtake them
-     */
-    public record Dispatch(boolean open, boolean backlog) {
-        /** At every start. */
-        public static final Dispatch INITIAL = new Dispatch(false, true);
     }
 }

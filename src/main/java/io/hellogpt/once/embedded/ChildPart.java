@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A part that is one child JVM. Start, stop and kill are for one thread at a time; the rest is safe for several. */
-abstract class ChildPart implements EmbeddedPart {
+public abstract class ChildPart implements EmbeddedPart {
     private volatile ChildProcess process;
+
+    /** Only what this package knows how to start is a part. */
+    ChildPart() {}
 
     /** What to run, also when it is started again. */
     abstract ChildSpec spec();
@@ -20,17 +23,41 @@ abstract class ChildPart implements EmbeddedPart {
 
     @Override
     public void start() {
-        if (isAlive()) {
-            throw new EmbeddedException(name() + " is running already");
-        }
-        ChildProcess child = ChildProcess.start(spec());
-        process = child;
+        launch();
+        ChildProcess child = process;
         try {
             awaitReady(child);
         } catch (RuntimeException e) {
             child.kill();
             throw e;
         }
+    }
+
+    /** Starts it and returns before it is ready, for a world in which what it needs may be away. */
+    public void launch() {
+        if (isAlive()) {
+            throw new EmbeddedException(name() + " is running already");
+        }
+        process = ChildProcess.start(spec());
+    }
+
+    /**
+     * Waits until it can be used.
+     *
+     * @throws EmbeddedException if it is not running, ends meanwhile, or is not ready in time
+     */
+    public void awaitReady() {
+        awaitReady(child().orElseThrow(() -> new EmbeddedException(name() + " is not running")));
+    }
+
+    /** SIGSTOP: it stays, and does nothing. */
+    public void pause() {
+        child().ifPresent(ChildProcess::pause);
+    }
+
+    /** SIGCONT: it goes on as if nothing had been. */
+    public void resume() {
+        child().ifPresent(ChildProcess::resume);
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class ChildProcess implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(spec.log().toFile()));
             // In the environment rather than on the command line, which stays readable in ps.
             builder.environment().put("CLASSPATH", spec.classpath());
+            builder.environment().putAll(spec.environment());
             ChildProcess child = new ChildProcess(spec, builder.start());
             LiveChildren.add(child);
             log.info("child started name={} pid={} log={}", spec.name(), child.pid(), spec.log());
@@ -95,12 +96,12 @@ public final class ChildProcess implements AutoCloseable {
 
     /** SIGSTOP: the process stays, and does nothing. */
     public void pause() {
-        signal("STOP");
+        Signals.send("STOP", List.of(pid()));
     }
 
     /** SIGCONT: the process goes on as if nothing had been. */
     public void resume() {
-        signal("CONT");
+        Signals.send("CONT", List.of(pid()));
     }
 
     /** Runs {@code then} once, on a thread of its own, when the process ends, however it ends; at once if it has. */
@@ -166,21 +167,6 @@ public final class ChildProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EmbeddedException("interrupted while waiting for " + name(), e);
-        }
-    }
-
-    /** The shell's own kill: not every image has one in /bin. */
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + pid()).start();
-            if (kill.waitFor() != 0) {
-                throw new EmbeddedException("%s (pid %d) could not be sent SIG%s".formatted(name(), pid(), signal));
-            }
-        } catch (IOException e) {
-            throw new EmbeddedException("%s (pid %d) could not be sent SIG%s".formatted(name(), pid(), signal), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new EmbeddedException("interrupted while signalling " + name(), e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -16,9 +17,16 @@ import java.util.stream.Stream;
  * @param jvmOptions options of the JVM, heap first
  * @param classpath its classpath
  * @param log file its output is appended to
+ * @param environment variables it has besides this process's own
  */
 public record ChildSpec(
-        String name, String mainClass, List<String> arguments, List<String> jvmOptions, String classpath, Path log) {
+        String name,
+        String mainClass,
+        List<String> arguments,
+        List<String> jvmOptions,
+        String classpath,
+        Path log,
+        Map<String, String> environment) {
     public ChildSpec {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(mainClass, "mainClass");
@@ -26,6 +34,18 @@ public record ChildSpec(
         jvmOptions = List.copyOf(jvmOptions);
         Objects.requireNonNull(classpath, "classpath");
         Objects.requireNonNull(log, "log");
+        environment = Map.copyOf(environment);
+    }
+
+    /** A child with this process's environment. */
+    public ChildSpec(
+            String name,
+            String mainClass,
+            List<String> arguments,
+            List<String> jvmOptions,
+            String classpath,
+            Path log) {
+        this(name, mainClass, arguments, jvmOptions, classpath, log, Map.of());
     }
 
     /** Any class with a {@code main}, run under {@link ChildMain} on this JVM's own classpath. */
@@ -37,7 +57,12 @@ public record ChildSpec(
 
     /** The same child on another classpath, which must hold {@link ChildMain}. */
     ChildSpec on(String otherClasspath) {
-        return new ChildSpec(name, mainClass, arguments, jvmOptions, otherClasspath, log);
+        return new ChildSpec(name, mainClass, arguments, jvmOptions, otherClasspath, log, environment);
+    }
+
+    /** The same child with further variables in its environment. */
+    ChildSpec with(Map<String, String> more) {
+        return new ChildSpec(name, mainClass, arguments, jvmOptions, classpath, log, more);
     }
 
     /**

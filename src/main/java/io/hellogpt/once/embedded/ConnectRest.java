@@ -57,6 +57,12 @@ public final class ConnectRest {
         call(request("/connectors/" + name + "/restart?includeTasks=true").POST(BodyPublishers.noBody()));
     }
 
+    /** Starts again what has failed of a connector, and leaves the rest alone. */
+    public void restartFailed(String name) {
+        call(request("/connectors/" + name + "/restart?includeTasks=true&onlyFailed=true")
+                .POST(BodyPublishers.noBody()));
+    }
+
     /** What the worker says about a connector and its tasks; empty while it does not know it. */
     public Optional<JsonNode> status(String name) {
         HttpResponse<String> response =

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The sink connector as the embedded worker runs it: where its archive is, and how it is set up. */
-final class EffectConnector {
+public final class EffectConnector {
     static final String NAME = "once-effects";
     static final String SIGN = "sign";
     static final String NOTIFY = "notify";
@@ -23,7 +23,7 @@ final class EffectConnector {
      *
      * @throws EmbeddedException if there is none
      */
-    static Path plugins() {
+    public static Path plugins() {
         String path = System.getProperty(PLUGIN_PATH);
         if (path == null || path.isBlank()) {
             throw new EmbeddedException(
@@ -53,9 +53,11 @@ final class EffectConnector {
                 Map.entry("once.ledger.jdbc.user", EmbeddedDatabase.USER),
                 Map.entry("once.routes", String.join(",", SIGN, NOTIFY, BILLING)),
                 Map.entry("once.route.sign.class", "KEYED"),
+                Map.entry("once.route.sign.private.addresses", "true"),
                 Map.entry("once.route.sign.url", receivers + SimulatedReceivers.SIGN),
                 Map.entry("once.route.sign.key.window.ms", KEY_WINDOW_MS),
                 Map.entry("once.route.notify.class", "KEYED"),
+                Map.entry("once.route.notify.private.addresses", "true"),
                 Map.entry("once.route.notify.url", receivers + SimulatedReceivers.NOTIFY),
                 Map.entry("once.route.notify.key.window.ms", KEY_WINDOW_MS),
                 Map.entry("once.route.billing.class", "LOCAL"),

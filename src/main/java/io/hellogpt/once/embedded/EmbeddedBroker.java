@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,14 +26,18 @@ public final class EmbeddedBroker extends ChildPart {
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
     private static final String CLIENTS = "PLAINTEXT";
+    private static final String RELAYED = "RELAYED";
 
     private final Path dir;
     private final Path log;
     private final Path settings;
     private final int port = FreePorts.next();
     private final int controllerPort = FreePorts.next();
+    private final OptionalInt relay;
+    private final int relayedPort = FreePorts.next();
 
-    private EmbeddedBroker(Path workDir) {
+    private EmbeddedBroker(Path workDir, OptionalInt relay) {
+        this.relay = relay;
         this.dir = workDir.resolve("broker");
         this.log = workDir.resolve("logs").resolve("broker.log");
         this.settings = dir.resolve("server.properties");
@@ -40,7 +45,19 @@ public final class EmbeddedBroker extends ChildPart {
 
     /** Formats the storage of a new cluster and writes its settings; {@link #start} comes next. */
     public static EmbeddedBroker create(Path workDir) {
-        EmbeddedBroker broker = new EmbeddedBroker(workDir);
+        return create(workDir, OptionalInt.empty());
+    }
+
+    /**
+     * A broker with a second listener, which clients are told to reach at another port: that of a relay, which passes on what it
+     * gets to {@link #relayedPort}.
+     */
+    static EmbeddedBroker createBehind(Path workDir, int relay) {
+        return create(workDir, OptionalInt.of(relay));
+    }
+
+    private static EmbeddedBroker create(Path workDir, OptionalInt relay) {
+        EmbeddedBroker broker = new EmbeddedBroker(workDir, relay);
         try {
             Files.createDirectories(broker.data());
             try (Writer out = Files.newBufferedWriter(broker.settings)) {
@@ -57,6 +74,11 @@ public final class EmbeddedBroker extends ChildPart {
     @Override
     public String address() {
         return "127.0.0.1:" + port;
+    }
+
+    /** Where a relay reaches the second listener. */
+    int relayedPort() {
+        return relayedPort;
     }
 
     @Override
@@ -133,21 +155,40 @@ public final class EmbeddedBroker extends ChildPart {
                 data().toAbsolutePath().toString(),
                 "auto.create.topics.enable",
                 "false"));
-        set.putAll(ONE_SMALL_NODE);
+        set.putAll(SMALL_NODE);
+        set.putAll(copies(1));
+        relay.ifPresent(advertised -> addRelayed(set, advertised));
         return set;
     }
 
-    /** Every default that assumes three brokers, many clients or a big machine. */
-    private static final Map<String, String> ONE_SMALL_NODE = Map.ofEntries(
-            Map.entry("default.replication.factor", "1"),
-            Map.entry("min.insync.replicas", "1"),
-            Map.entry("offsets.topic.replication.factor", "1"),
+    private void addRelayed(Properties set, int advertised) {
+        append(set, "listeners", "%s://127.0.0.1:%d".formatted(RELAYED, relayedPort));
+        append(set, "advertised.listeners", "%s://127.0.0.1:%d".formatted(RELAYED, advertised));
+        append(set, "listener.security.protocol.map", RELAYED + ":PLAINTEXT");
+    }
+
+    private static void append(Properties set, String name, String more) {
+        set.setProperty(name, set.getProperty(name) + "," + more);
+    }
+
+    /** What a cluster keeps for itself, in so many copies. */
+    static Map<String, String> copies(int replication) {
+        String copies = Integer.toString(replication);
+        String inSync = Integer.toString(Math.max(1, replication - 1));
+        return Map.of(
+                "default.replication.factor", copies,
+                "min.insync.replicas", inSync,
+                "offsets.topic.replication.factor", copies,
+                "transaction.state.log.replication.factor", copies,
+                "transaction.state.log.min.isr", inSync,
+                "share.coordinator.state.topic.replication.factor", copies,
+                "share.coordinator.state.topic.min.isr", inSync);
+    }
+
+    /** Every default that assumes many clients or a big machine. */
+    static final Map<String, String> SMALL_NODE = Map.ofEntries(
             Map.entry("offsets.topic.num.partitions", "4"),
-            Map.entry("transaction.state.log.replication.factor", "1"),
-            Map.entry("transaction.state.log.min.isr", "1"),
             Map.entry("transaction.state.log.num.partitions", "4"),
-            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
-            Map.entry("share.coordinator.state.topic.min.isr", "1"),
             Map.entry("share.coordinator.state.topic.num.partitions", "1"),
             Map.entry("group.initial.rebalance.delay.ms", "0"),
             // After a kill the controller takes the broker back only when the old session has timed out.

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 public final class EmbeddedConnectWorker extends ChildPart {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
 
+    private final Member member;
     private final Path dir;
     private final Path log;
     private final Path settings;
@@ -31,9 +32,22 @@ public final class EmbeddedConnectWorker extends ChildPart {
     private final int port = FreePorts.next();
     private final ConnectRest rest = new ConnectRest(URI.create("http://127.0.0.1:" + port));
 
-    private EmbeddedConnectWorker(Path workDir, String brokers, Path plugins) {
-        this.dir = workDir.resolve("worker");
-        this.log = workDir.resolve("logs").resolve("worker.log");
+    /**
+     * Which worker of its group it is.
+     *
+     * @param name of its directory and log
+     * @param replication copies of the group's own topics
+     * @param environment variables of its process; a connector's configuration may refer to them as {@code ${env:NAME}}, so that one
+     *     configuration can mean another address on each worker
+     */
+    public record Member(String name, int replication, Map<String, String> environment) {
+        static final Member ALONE = new Member("worker", 1, Map.of());
+    }
+
+    private EmbeddedConnectWorker(Path workDir, Member member, String brokers, Path plugins) {
+        this.member = member;
+        this.dir = workDir.resolve(member.name());
+        this.log = workDir.resolve("logs").resolve(member.name() + ".log");
         this.settings = dir.resolve("worker.properties");
         this.brokers = brokers;
         this.plugins = plugins;
@@ -45,11 +59,24 @@ public final class EmbeddedConnectWorker extends ChildPart {
      * @param plugins directory with one directory of jars per plugin
      */
     public static EmbeddedConnectWorker create(Path workDir, String brokers, Path plugins) {
-        EmbeddedConnectWorker worker = new EmbeddedConnectWorker(workDir, brokers, plugins);
+        return create(workDir, Member.ALONE, brokers, plugins, Map.of());
+    }
+
+    /** One worker of a group. */
+    public static EmbeddedConnectWorker create(Path workDir, Member member, String brokers, Path plugins) {
+        return create(workDir, member, brokers, plugins, Map.of());
+    }
+
+    /** @param more settings of the worker besides, or instead of, those every embedded worker has */
+    static EmbeddedConnectWorker create(
+            Path workDir, Member member, String brokers, Path plugins, Map<String, String> more) {
+        EmbeddedConnectWorker worker = new EmbeddedConnectWorker(workDir, member, brokers, plugins);
         try {
             Files.createDirectories(worker.dir);
             try (Writer out = Files.newBufferedWriter(worker.settings)) {
-                worker.properties().store(out, null);
+                Properties set = worker.properties();
+                set.putAll(more);
+                set.store(out, null);
             }
         } catch (IOException e) {
             throw new EmbeddedException("the worker's settings in " + worker.dir + " could not be written", e);
@@ -70,12 +97,13 @@ public final class EmbeddedConnectWorker extends ChildPart {
     @Override
     ChildSpec spec() {
         return ChildSpec.of(
-                        "worker",
+                        member.name(),
                         "org.apache.kafka.connect.cli.ConnectDistributed",
                         List.of(settings.toAbsolutePath().toString()),
                         ChildSpec.jvm(64, 256, ChildFiles.loggingOption(dir)),
                         log)
-                .on(librariesOnly());
+                .on(librariesOnly(dir))
+                .with(member.environment());
     }
 
     @Override
@@ -104,7 +132,8 @@ public final class EmbeddedConnectWorker extends ChildPart {
                 .awaitReady("connector " + connector, READY_TIMEOUT, () -> rest.isRunning(connector));
     }
 
-    private String librariesOnly() {
+    /** A classpath without this product's classes. */
+    static String librariesOnly(Path dir) {
         Path own = ChildFiles.ownCode();
         Stream<String> libraries = Arrays.stream(ChildSpec.ownClasspath().split(File.pathSeparator))
                 .filter(entry -> entry.endsWith(".jar"))
@@ -119,23 +148,25 @@ public final class EmbeddedConnectWorker extends ChildPart {
                 "bootstrap.servers", brokers,
                 "listeners", address(),
                 "plugin.path", plugins.toAbsolutePath().toString()));
-        set.putAll(ONE_SMALL_WORKER);
+        set.putAll(SMALL_WORKER);
+        for (String topic : List.of("config", "offset", "status")) {
+            set.put(topic + ".storage.replication.factor", Integer.toString(member.replication()));
+        }
         return set;
     }
 
-    private static final Map<String, String> ONE_SMALL_WORKER = Map.ofEntries(
+    private static final Map<String, String> SMALL_WORKER = Map.ofEntries(
             Map.entry("group.id", "once-connect"),
+            Map.entry("config.providers", "env"),
+            Map.entry("config.providers.env.class", "org.apache.kafka.common.config.provider.EnvVarConfigProvider"),
             Map.entry("plugin.discovery", "service_load"),
             Map.entry("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter"),
             Map.entry("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter"),
             Map.entry("connector.client.config.override.policy", "All"),
             Map.entry("config.storage.topic", "connect-configs"),
-            Map.entry("config.storage.replication.factor", "1"),
             Map.entry("offset.storage.topic", "connect-offsets"),
-            Map.entry("offset.storage.replication.factor", "1"),
             Map.entry("offset.storage.partitions", "1"),
             Map.entry("status.storage.topic", "connect-status"),
-            Map.entry("status.storage.replication.factor", "1"),
             Map.entry("status.storage.partitions", "1"),
             Map.entry("offset.flush.interval.ms", "1000"),
             // A worker that comes back after a kill gets its tasks again at once, not after the five minutes that spare

@@ -88,6 +88,26 @@ public final class EmbeddedDatabase extends ChildPart {
         server.ifPresent(EmbeddedDatabase::killServer);
     }
 
+    /** The server with every backend: each is a process of its own. */
+    @Override
+    public void pause() {
+        server().ifPresent(server -> signal("STOP", server));
+    }
+
+    @Override
+    public void resume() {
+        server().ifPresent(server -> signal("CONT", server));
+    }
+
+    /** The parent first when stopping, so that none is forked behind our back. */
+    private static void signal(String signal, ProcessHandle server) {
+        Signals.send(signal, List.of(server.pid()));
+        List<Long> backends = server.descendants().map(ProcessHandle::pid).toList();
+        if (!backends.isEmpty()) {
+            Signals.send(signal, backends);
+        }
+    }
+
     /** The server's own process, if it runs. */
     Optional<ProcessHandle> server() {
         try {

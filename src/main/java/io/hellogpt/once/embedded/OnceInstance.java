@@ -25,11 +25,13 @@ public final class OnceInstance extends ChildPart {
     private final Path workDir;
     private final Path settings;
     private final int port = FreePorts.next();
+    private final Map<String, String> environment;
 
-    private OnceInstance(String name, Path workDir) {
+    private OnceInstance(String name, Path workDir, Map<String, String> environment) {
         this.name = name;
         this.workDir = workDir;
         this.settings = workDir.resolve(name + ".properties");
+        this.environment = environment;
     }
 
     /**
@@ -38,10 +40,21 @@ public final class OnceInstance extends ChildPart {
      * @param shared settings it has in common with the others
      */
     static OnceInstance create(String name, Path workDir, Map<String, String> shared) {
-        OnceInstance instance = new OnceInstance(name, workDir);
+        return create(name, workDir, shared, Map.of());
+    }
+
+    /**
+     * The same in an environment of its own.
+     *
+     * @param values settings; a port and, where they name none, a state directory are added
+     * @param environment variables of its process
+     */
+    public static OnceInstance create(
+            String name, Path workDir, Map<String, String> values, Map<String, String> environment) {
+        OnceInstance instance = new OnceInstance(name, workDir, environment);
         Properties all = new Properties();
-        all.putAll(shared);
-        all.put("state.dir", workDir.resolve(name).resolve("state").toString());
+        all.put("state.dir", instance.state().toString());
+        all.putAll(values);
         all.put("http.port", Integer.toString(instance.port));
         try (Writer out = Files.newBufferedWriter(instance.settings)) {
             all.store(out, null);
@@ -65,11 +78,12 @@ public final class OnceInstance extends ChildPart {
     @Override
     ChildSpec spec() {
         return ChildSpec.of(
-                name,
-                COMMAND,
-                List.of("run", "--config", settings.toString()),
-                ChildSpec.jvm(64, 384, "--enable-native-access=ALL-UNNAMED"),
-                workDir.resolve("logs").resolve(name + ".log"));
+                        name,
+                        COMMAND,
+                        List.of("run", "--config", settings.toString()),
+                        ChildSpec.jvm(64, 384, "--enable-native-access=ALL-UNNAMED"),
+                        workDir.resolve("logs").resolve(name + ".log"))
+                .with(environment);
     }
 
     @Override
@@ -80,10 +94,29 @@ public final class OnceInstance extends ChildPart {
 
     /** Model calls it has running at this moment, by its own account; 0 when it does not answer. */
     int runningCalls() {
+        return figure("model_calls_running");
+    }
+
+    /** Answers it has received and not yet journaled, by its own account; 0 when it does not answer. */
+    int answersAwaitingJournal() {
+        return figure("answers_awaiting_journal");
+    }
+
+    /** Whether its health page names a state. */
+    boolean says(String state) {
+        return Probes.text(health()).filter(page -> page.contains(state)).isPresent();
+    }
+
+    private int figure(String name) {
         return Probes.text(health())
                 .map(OnceInstance::json)
-                .map(health -> health.path("model_calls_running").asInt())
+                .map(health -> health.path(name).asInt())
                 .orElse(0);
+    }
+
+    /** Where its stores are. */
+    Path state() {
+        return workDir.resolve(name).resolve("state");
     }
 
     private URI health() {

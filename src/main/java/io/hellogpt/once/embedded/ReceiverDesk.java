@@ -16,17 +16,51 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a receiver does with a request: once per key, with the faults it was told to have. Safe for use by several threads. */
+/** What a receiver does with a request, by its kind and with the faults it was told to have. Safe for use by several threads. */
 final class ReceiverDesk {
+    private static final int OK = 200;
     private static final int CREATED = 201;
+    private static final int NOT_FOUND = 404;
     private static final int BAD_REQUEST = 400;
     private static final int UNPROCESSABLE = 422;
     private static final int SERVER_ERROR = 500;
     /** An effect_id is the request_id, a turn, a step, and perhaps the mark of a compensation. */
     private static final Pattern EFFECT_ID = Pattern.compile("(.+):\\d+\\.\\d+(:undo)?");
 
-    /** A request as it came. */
-    record Visit(String kind, String path, Optional<String> key, Optional<String> requestId, byte[] body) {}
+    /**
+     * A request as it came.
+     *
+     * @param key how the sender calls the effect
+     * @param desk where it was handed in
+     */
+    record Visit(Desk desk, String path, Optional<String> key, Optional<String> requestId, byte[] body) {}
+
+    /** What kind of receiver it is handed to. */
+    enum Desk {
+        /** Acts once per key. */
+        SIGN("sig", true),
+        NOTIFY("ntf", true),
+        REVOKE("rev", true),
+        /** Acts each time it is told to, and can be asked. */
+        CHARGE("chg", false),
+        /** Acts each time it is told to. */
+        MAIL("msg", false),
+        /** Refuses everything. */
+        REFUSE("no", true);
+
+        private final String prefix;
+        private final boolean keyed;
+
+        Desk(String prefix, boolean keyed) {
+            this.prefix = prefix;
+            this.keyed = keyed;
+        }
+
+        /** Whether an {@code Idempotency-Key} names the effect. */
+        boolean isKeyed() {
+            return keyed;
+        }
+    }
 
     /** How it is answered. */
     sealed interface Reply {
@@ -62,16 +96,47 @@ final class ReceiverDesk {
         Fault fault = now.draw(dice);
         Optional<String> key = visit.key().map(ReceiverDesk::unquoted).filter(k -> !k.isEmpty());
         if (key.isEmpty()) {
-            return refuse(visit, null, BAD_REQUEST, "the header Idempotency-Key is missing", Fault.NONE);
+            String missing = visit.desk().keyed ? "Idempotency-Key" : "X-Effect-Id";
+            return refuse(visit, null, BAD_REQUEST, "the header " + missing + " is missing", Fault.NONE);
+        }
+        if (visit.desk() == Desk.REFUSE) {
+            return refuse(visit, key.get(), UNPROCESSABLE, "this is never done", Fault.NONE);
         }
         if (fault == Fault.ERROR) {
             return refuse(visit, key.get(), SERVER_ERROR, "told to fail", fault);
         }
-        Reply reply = once(visit, key.get(), fault);
+        Reply reply = visit.desk().keyed ? once(visit, key.get(), fault) : eachTime(visit, key.get(), fault);
         if (fault == Fault.SLOW) {
             pause(now.slowMillis());
         }
         return fault == Fault.RESET ? new Reply.HangUp() : reply;
+    }
+
+    /** The answer to somebody who asks whether an effect is known. */
+    Reply probe(String path, String key) {
+        Fault fault = faults.draw(dice);
+        if (fault == Fault.ERROR) {
+            return new Reply.Answer(SERVER_ERROR, "{\"error\":\"told to fail\"}", false);
+        }
+        if (fault == Fault.RESET) {
+            return new Reply.HangUp();
+        }
+        Entry known = executed.get(identity(path, key));
+        return known == null
+                ? new Reply.Answer(NOT_FOUND, "{\"error\":\"not known\"}", false)
+                : new Reply.Answer(OK, body(known), false);
+    }
+
+    private Reply eachTime(Visit visit, String key, Fault fault) {
+        Entry made = made(visit, key, sha256(visit.body()), fault);
+        log.append(made);
+        executed.put(identity(visit.path(), key), made);
+        return new Reply.Answer(CREATED, body(made), false);
+    }
+
+    private static Entry made(Visit visit, String key, String sha256, Fault fault) {
+        String id = visit.desk().prefix + "-" + UUID.randomUUID();
+        return new Entry(visit.path(), key, requestId(visit, key), sha256, true, CREATED, nameOf(fault), id);
     }
 
     /** One at a time per key, so that two at once cannot both be the first. */
@@ -80,8 +145,7 @@ final class ReceiverDesk {
         boolean[] first = {false};
         Entry entry = executed.computeIfAbsent(identity(visit.path(), key), absent -> {
             first[0] = true;
-            String id = visit.kind() + "-" + UUID.randomUUID();
-            Entry made = new Entry(visit.path(), key, requestId(visit, key), sha256, true, CREATED, nameOf(fault), id);
+            Entry made = made(visit, key, sha256, fault);
             log.append(made);
             return made;
         });

@@ -37,6 +37,7 @@ final class SimulatedModelCompletions implements Handler {
     /** Hands each call a generator of its own; itself safe for use by several threads. */
     private final Random seeds;
 
+    private final SimulatedModelHold hold = new SimulatedModelHold();
     private volatile SimulatedModelFaults faults;
 
     SimulatedModelCompletions(SimulatedModelConfig config, SimulatedModelLog log) {
@@ -52,6 +53,10 @@ final class SimulatedModelCompletions implements Handler {
 
     void misbehave(SimulatedModelFaults other) {
         faults = other;
+    }
+
+    SimulatedModelHold hold() {
+        return hold;
     }
 
     @Override
@@ -71,6 +76,7 @@ final class SimulatedModelCompletions implements Handler {
         log(request, fault, completion);
         response.header("x-request-id", completion.body().path("id").asText());
         if (fault.isEmpty()) {
+            awaitRelease(request);
             pause(config.latency().of(completion.usage().outputTokens()));
             send(response, 200, completion.bytes());
             return;
@@ -106,6 +112,17 @@ final class SimulatedModelCompletions implements Handler {
             }
             case TRUNCATED -> truncated(response, completion.bytes());
             case TOO_LARGE -> large(response);
+        }
+    }
+
+    private void awaitRelease(ServerRequest request) {
+        try {
+            hold.await(
+                    request.headers().first(REQUEST_ID).orElse(""),
+                    attempt(request.headers().first(IDEMPOTENCY_KEY).orElse("")));
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new CloseConnectionException("simulated: the server stops", stopping);
         }
     }
 

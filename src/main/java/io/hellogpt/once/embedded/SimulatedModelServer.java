@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
  * <ul>
  *   <li>{@code POST /v1/chat/completions}: another answer each time, tool calls when there are tools, latency from tokens
  *   <li>{@code POST /admin/faults}: replaces the {@link SimulatedModelFaults}; {@code GET} shows them
+ *   <li>{@code POST /admin/hold}: calls are logged and not answered until {@code POST /admin/release}
  *   <li>{@code GET /health}
  * </ul>
  */
@@ -51,7 +52,15 @@ public final class SimulatedModelServer implements AutoCloseable {
         routing.post("/v1/chat/completions", completions)
                 .get("/health", (request, response) -> response.send("up"))
                 .get("/admin/faults", (request, response) -> showFaults(response))
-                .post("/admin/faults", this::replaceFaults);
+                .post("/admin/faults", this::replaceFaults)
+                .post("/admin/hold", (request, response) -> {
+                    hold();
+                    response.send("holding");
+                })
+                .post("/admin/release", (request, response) -> {
+                    release();
+                    response.send("answering");
+                });
     }
 
     private void showFaults(ServerResponse response) {
@@ -84,8 +93,24 @@ public final class SimulatedModelServer implements AutoCloseable {
         completions.misbehave(faults);
     }
 
+    /** From here on calls are logged and not answered, as {@code POST /admin/hold} does. */
+    public void hold() {
+        completions.hold().hold();
+    }
+
+    /** Answers what was kept back, and keeps nothing back any more. */
+    public void release() {
+        completions.hold().release();
+    }
+
+    /** Answers one call that is kept back, or will be. */
+    public void release(String requestId, int attempt) {
+        completions.hold().release(requestId, attempt);
+    }
+
     @Override
     public void close() {
+        release();
         web.stop();
         log.close();
     }

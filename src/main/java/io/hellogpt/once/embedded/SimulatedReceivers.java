@@ -10,6 +10,7 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.hellogpt.once.embedded.ReceiverDesk.Desk;
 import io.hellogpt.once.embedded.ReceiverDesk.Reply;
 import io.hellogpt.once.embedded.ReceiverDesk.Visit;
 import java.io.IOException;
@@ -17,15 +18,24 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
- * The outside world the demo acts on: a signing API and a webhook, over real HTTP. Both want an {@code Idempotency-Key},
- * quoted or bare, and act once per key: the same key again gets the same answer and {@code Idempotent-Replayed: true}, the same key
- * with another body gets 422. They misbehave as told, and log every request, see {@link ReceiverLog}.
+ * The outside world that effects act on, over real HTTP: a receiver for each class of effect. They misbehave as told, and log every
+ * request, see {@link ReceiverLog}.
+ *
+ * <p>The first three want an {@code Idempotency-Key}, quoted or bare, and act once per key: the same key again gets the same answer
+ * and {@code Idempotent-Replayed: true}, the same key with another body gets 422. The next two know an effect by its
+ * {@code X-Effect-Id} and act each time they are told to; of one of them it can be asked whether it did. The last one refuses.
  *
  * <pre>
- * POST /contracts/sign   201 {"id": ...}
- * POST /notify           201 {"id": ...}
+ * POST /contracts/sign         201 {"id": ...}
+ * POST /contracts/revoke       201 {"id": ...}
+ * POST /notify                 201 {"id": ...}
+ * POST /charges                201 {"id": ...}
+ * GET  /charges/{effect_id}    200 {"id": ...} or 404
+ * POST /mail                   201 {"id": ...}
+ * POST /contracts/impossible   422
  * POST /admin/faults     {"error": 0.05, "reset": 0.02, "slow": 0.1, "slow_millis": 300}, see {@link ReceiverFaults}
  * GET  /admin/faults
  * </pre>
@@ -33,9 +43,14 @@ import java.nio.file.Path;
 public final class SimulatedReceivers implements AutoCloseable {
     public static final String SIGN = "/contracts/sign";
     public static final String NOTIFY = "/notify";
+    public static final String REVOKE = "/contracts/revoke";
+    public static final String CHARGES = "/charges";
+    public static final String MAIL = "/mail";
+    public static final String IMPOSSIBLE = "/contracts/impossible";
     public static final String FAULTS = "/admin/faults";
 
     private static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
+    private static final HeaderName EFFECT_ID = HeaderNames.create("X-Effect-Id");
     private static final HeaderName REPLAYED = HeaderNames.create("Idempotent-Replayed");
     private static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
     private static final long MAX_BODY = 16 * 1024 * 1024L;
@@ -81,21 +96,37 @@ public final class SimulatedReceivers implements AutoCloseable {
     }
 
     private static void route(HttpRouting.Builder routing, ReceiverDesk desk) {
-        routing.post(SIGN, (request, response) -> receive(desk, "sig", request, response))
-                .post(NOTIFY, (request, response) -> receive(desk, "ntf", request, response))
+        Map.of(
+                        SIGN, Desk.SIGN,
+                        NOTIFY, Desk.NOTIFY,
+                        REVOKE, Desk.REVOKE,
+                        CHARGES, Desk.CHARGE,
+                        MAIL, Desk.MAIL,
+                        IMPOSSIBLE, Desk.REFUSE)
+                .forEach((path, at) -> routing.post(path, (request, response) -> receive(desk, at, request, response)));
+        routing.get(
+                        CHARGES + "/{effect}",
+                        (request, response) -> answer(
+                                desk.probe(
+                                        CHARGES, request.path().pathParameters().get("effect")),
+                                response))
                 .get(FAULTS, (request, response) -> response.send(JSON.writeValueAsBytes(desk.faults())))
                 .post(FAULTS, (request, response) -> setFaults(desk, request, response));
     }
 
-    private static void receive(ReceiverDesk desk, String kind, ServerRequest request, ServerResponse response) {
+    private static void receive(ReceiverDesk desk, Desk at, ServerRequest request, ServerResponse response) {
         byte[] body = request.content().hasEntity() ? request.content().as(byte[].class) : new byte[0];
         Visit visit = new Visit(
-                kind,
+                at,
                 request.path().path(),
-                request.headers().first(IDEMPOTENCY_KEY),
+                request.headers().first(at.isKeyed() ? IDEMPOTENCY_KEY : EFFECT_ID),
                 request.headers().first(REQUEST_ID),
                 body);
-        switch (desk.receive(visit)) {
+        answer(desk.receive(visit), response);
+    }
+
+    private static void answer(Reply reply, ServerResponse response) {
+        switch (reply) {
             case Reply.Answer answer -> {
                 if (answer.replayed()) {
                     response.header(REPLAYED, "true");

@@ -4,9 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A simulated server as a child process: one of the hidden verbs of the command, which take a port and a log. */
-final class SimulatorPart extends ChildPart {
+public final class SimulatorPart extends ChildPart {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
 
     private final String name;
@@ -35,11 +36,25 @@ final class SimulatorPart extends ChildPart {
     }
 
     static SimulatorPart receivers(Path workDir) {
-        return new SimulatorPart("receivers", workDir, List.of("simulate-receivers"));
+        return receivers(workDir, List.of());
+    }
+
+    /** A model with options of the hidden verb {@code simulate-model}. */
+    public static SimulatorPart model(Path workDir, List<String> options) {
+        return new SimulatorPart("model", workDir, joined("simulate-model", options));
+    }
+
+    /** Receivers with options of the hidden verb {@code simulate-receivers}. */
+    public static SimulatorPart receivers(Path workDir, List<String> options) {
+        return new SimulatorPart("receivers", workDir, joined("simulate-receivers", options));
+    }
+
+    private static List<String> joined(String verb, List<String> options) {
+        return Stream.concat(Stream.of(verb), options.stream()).toList();
     }
 
     /** Where the server itself writes down every call. */
-    Path calls() {
+    public Path calls() {
         return calls;
     }
 

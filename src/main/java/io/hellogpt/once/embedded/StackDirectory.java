@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The directory everything of one stack lives in: emptied when a stack takes it, locked while the stack lives, kept afterwards so that
  * the logs can be read.
  */
-final class StackDirectory implements AutoCloseable {
+public final class StackDirectory implements AutoCloseable {
     /** Proof that the directory is ours to empty; its lock says that a stack lives there. */
     private static final String MARK = "once-stack.lock";
 
@@ -32,7 +32,7 @@ final class StackDirectory implements AutoCloseable {
      *
      * @throws EmbeddedException if another stack lives there, or it holds files no stack has left there
      */
-    static StackDirectory take(Path path) {
+    public static StackDirectory take(Path path) {
         try {
             Files.createDirectories(path);
             requireOurs(path);
@@ -50,7 +50,7 @@ final class StackDirectory implements AutoCloseable {
         }
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

@@ -1,6 +1,7 @@
 package io.hellogpt.once.model;
 
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.RequestId;
 import java.time.Clock;
@@ -30,7 +31,7 @@ final class CallRegistry {
     private final LinkedHashMap<RequestId, Journaled> journaled = new LinkedHashMap<>();
 
     /** A result counts for the attempts up to {@code attempt}. */
-    private record Journaled(int attempt, Instant until) {}
+    private record Journaled(int attempt, Life life, Instant until) {}
 
     CallRegistry(Clock clock) {
         this.clock = clock;
@@ -42,12 +43,18 @@ final class CallRegistry {
         try {
             CallEntry running = live.get(call.id());
             if (running != null && running.phase() != CallEntry.Phase.CANCELLED) {
-                running.raiseAttempt(call.attempt());
-                return Optional.empty();
+                if (running.call.life().equals(call.life())) {
+                    running.raiseAttempt(call.attempt());
+                    return Optional.empty();
+                }
+                // Another request of the id was called for, by a step that was aborted. Its answer is of no use to this
+                // one.
+                running.giveUp(CallEntry.Phase.CANCELLED);
             }
             forgetOld();
             Journaled earlier = journaled.get(call.id());
-            if (earlier != null && earlier.attempt() >= call.attempt()) {
+            boolean sameRequest = earlier != null && earlier.life().equals(call.life());
+            if (sameRequest && earlier.attempt() >= call.attempt()) {
                 return Optional.empty();
             }
             CallEntry entry = new CallEntry(partition, call, epoch, Duration.between(clock.instant(), call.deadline()));
@@ -96,7 +103,7 @@ final class CallRegistry {
             }
             journaled.remove(entry.id());
             int counted = answered ? Integer.MAX_VALUE : entry.attempt();
-            journaled.put(entry.id(), new Journaled(counted, rememberedUntil(entry)));
+            journaled.put(entry.id(), new Journaled(counted, entry.call.life(), rememberedUntil(entry)));
             remove(entry);
             return true;
         } finally {

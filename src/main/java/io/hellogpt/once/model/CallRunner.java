@@ -5,6 +5,7 @@ import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.JournalRecord;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +42,12 @@ final class CallRunner {
         record Failed(CallError error) implements Outcome {}
     }
 
-    /** Returns when the result is in the journal, or is no longer wanted. */
-    void run(CallEntry entry) {
+    /**
+     * Returns when the result is in the journal, or is no longer wanted.
+     *
+     * @return the tokens the provider has counted, if it said
+     */
+    OptionalLong run(CallEntry entry) {
         registry.runsOn(entry, Thread.currentThread());
         Outcome outcome = failed(CallError.Kind.RETRYABLE, "an error of the JVM ended the call; see the log");
         try {
@@ -51,6 +56,18 @@ final class CallRunner {
             // Also when an Error ends this thread: nobody else will say what became of the call.
             conclude(entry, outcome);
         }
+        return used(outcome);
+    }
+
+    /** A server that reports no usage reports nothing, not that nothing was used. */
+    private static OptionalLong used(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Got(Answer answer) -> {
+                long tokens = answer.usage().inputTokens() + answer.usage().outputTokens();
+                yield tokens > 0 ? OptionalLong.of(tokens) : OptionalLong.empty();
+            }
+            case Outcome.Failed failed -> OptionalLong.empty();
+        };
     }
 
     private void conclude(CallEntry entry, Outcome outcome) {
@@ -106,6 +123,7 @@ final class CallRunner {
 
     private boolean tellGate(CallEntry entry, Outcome outcome) {
         return gate.ended(
+                entry.call.request().model(),
                 entry.epoch,
                 switch (outcome) {
                     case Outcome.Got got -> Optional.empty();

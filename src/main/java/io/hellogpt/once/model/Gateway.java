@@ -2,6 +2,7 @@ package io.hellogpt.once.model;
 
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.topology.ModelGateway;
 import java.time.Clock;
@@ -10,15 +11,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs model calls on virtual threads, a bounded number at a time, and journals what comes of them. One per process.
+ * Runs model calls on virtual threads, within the limits of the process and of each model, and journals what comes of them. One
+ * per process.
  *
  * <p>A slot is free again when the journal has acknowledged the result, so that a broker that is away stops dispatch instead of
  * piling up answers. Results are kept and written again until then.
@@ -32,7 +33,8 @@ public final class Gateway implements ModelGateway, AutoCloseable {
     private final ModelClient client;
     private final GatewaySettings settings;
     private final Clock clock;
-    private final Semaphore slots;
+    private final Admission admission;
+    private final TokenEstimate estimate;
     private final DispatchGate gate;
     private final CallRegistry registry;
     private final JournalDelivery delivery;
@@ -53,7 +55,8 @@ public final class Gateway implements ModelGateway, AutoCloseable {
         this.client = Objects.requireNonNull(client, "client");
         this.settings = Objects.requireNonNull(settings, "settings");
         this.clock = Objects.requireNonNull(clock, "clock");
-        this.slots = new Semaphore(settings.maxInFlight());
+        this.admission = new Admission(settings.limits(), clock);
+        this.estimate = new TokenEstimate(settings.limits().assumedOutputTokens());
         this.gate = new DispatchGate(settings, clock);
         this.registry = new CallRegistry(clock);
         this.delivery = new JournalDelivery(journal, clock);
@@ -70,49 +73,62 @@ public final class Gateway implements ModelGateway, AutoCloseable {
         return instance;
     }
 
+    /** Tokens are counted only where somebody limits them. */
     @Override
-    public boolean reserve() {
-        if (ending.isPresent() || delivery.stuckSince().isPresent() || !slots.tryAcquire()) {
-            return false;
-        }
-        if (!gate.tryPass()) {
-            slots.release();
-            return false;
-        }
-        return true;
+    public Demand demand(ModelRequest request) {
+        boolean counted =
+                settings.limits().of(request.model()).tokensPerMinute().isPresent();
+        return new Demand(request.model(), counted ? estimate.of(request) : 0);
     }
 
     @Override
-    public void release() {
-        gate.giveBack();
-        slots.release();
+    public boolean reserve(int partition, Demand demand) {
+        if (ending.isPresent() || delivery.stuckSince().isPresent() || !gate.tryPass(demand.model())) {
+            return false;
+        }
+        Optional<Holdback> holdback = admission.take(partition, demand);
+        holdback.ifPresent(why -> {
+            gate.giveBack(demand.model());
+            counters.heldBack(why);
+        });
+        return holdback.isEmpty();
+    }
+
+    @Override
+    public void release(int partition, Demand demand) {
+        gate.giveBack(demand.model());
+        admission.giveBack(partition, demand);
     }
 
     @Override
     public void start(int partition, ModelCall call) {
+        Demand demand = demand(call.request());
         if (closed()) {
             LOG.info("event=start_ignored request_id={} cause=\"the gateway is closed\"", call.id());
-            release();
+            release(partition, demand);
             return;
         }
         Optional<CallEntry> admitted = registry.admit(partition, call, gate.epoch());
         if (admitted.isEmpty()) {
             counters.attached.increment();
-            release();
+            release(partition, demand);
             return;
         }
         counters.started.increment();
-        gate.started();
+        gate.started(demand.model());
         CallEntry entry = admitted.get();
-        Thread.ofVirtual().name("model-call-" + call.id()).start(() -> {
-            try {
-                runner.run(entry);
-            } finally {
-                // An entry that outlived its thread would swallow every later start of its request.
-                registry.drop(entry);
-                slots.release();
-            }
-        });
+        Thread.ofVirtual().name("model-call-" + call.id()).start(() -> run(entry, demand));
+    }
+
+    private void run(CallEntry entry, Demand demand) {
+        OptionalLong used = OptionalLong.empty();
+        try {
+            used = runner.run(entry);
+        } finally {
+            // An entry that outlived its thread would swallow every later start of its request.
+            registry.drop(entry);
+            admission.ended(entry.partition, demand, used);
+        }
     }
 
     @Override
@@ -138,6 +154,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
 
     @Override
     public void handover(int partition) {
+        admission.leaves(partition);
         List<JournalRecord.RunningCall> calls = registry.unsettled(partition);
         if (calls.isEmpty()) {
             return;
@@ -178,11 +195,16 @@ public final class Gateway implements ModelGateway, AutoCloseable {
                 state,
                 end.isPresent() ? Optional.of("the process is stopping") : closure.map(DispatchGate.Closure::reason),
                 since,
-                settings.maxInFlight(),
-                settings.maxInFlight() - slots.availablePermits(),
+                settings.limits().maxInFlight(),
+                admission.held(),
                 registry.count(CallEntry.Phase.RUNNING),
                 registry.count(CallEntry.Phase.ENDED),
                 counters.read(delivery.retries()));
+    }
+
+    /** How often a request was refused a slot because of this limit. */
+    double heldBack(Holdback why) {
+        return counters.heldBackSoFar(why);
     }
 
     private Optional<DispatchGate.Closure> journalClosure() {
@@ -203,16 +225,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
         if (ending.isEmpty()) {
             ending = Optional.of(new Ending(GatewayStatus.State.DRAINING, clock.instant()));
         }
-        return allSlotsFree(timeout);
-    }
-
-    private boolean allSlotsFree(Duration timeout) throws InterruptedException {
-        int all = settings.maxInFlight();
-        if (!slots.tryAcquire(all, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            return false;
-        }
-        slots.release(all);
-        return true;
+        return admission.awaitIdle(timeout);
     }
 
     /**
@@ -227,7 +240,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
         ending = Optional.of(new Ending(GatewayStatus.State.CLOSED, clock.instant()));
         registry.abandonAll();
         try {
-            allSlotsFree(settings.handoverTimeout());
+            admission.awaitIdle(settings.handoverTimeout());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {

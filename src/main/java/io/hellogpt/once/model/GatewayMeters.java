@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The gateway's status as meters, {@code once.gateway.*}. */
@@ -43,6 +44,12 @@ public record GatewayMeters(Gateway gateway) implements MeterBinder {
                 "once.gateway.journal.retries",
                 "Journal writes repeated",
                 status -> status.counters().journalRetries());
+        for (Holdback why : Holdback.values()) {
+            FunctionCounter.builder("once.gateway.held.back", gateway, source -> source.heldBack(why))
+                    .description("Times a waiting request asked for a slot and got none, by the limit that was reached")
+                    .tag("limit", why.name().toLowerCase(Locale.ROOT))
+                    .register(meters);
+        }
     }
 
     private void gauge(MeterRegistry meters, String name, String what, ToDoubleFunction<GatewayStatus> read) {

@@ -6,29 +6,26 @@ import java.util.Objects;
 /**
  * The numbers the gateway depends on.
  *
- * @param maxInFlight calls at one time ({@code model.max.in.flight}); more lets a burst through faster, costs one buffered
- *     answer each, and may run into the provider's rate limit
+ * @param limits what models may be asked for
  * @param handoverTimeout how long the close of a task waits for its handover to be acknowledged; past it the next owner may
  *     repeat the calls
  * @param probeMin first wait before a paused provider is tried again
  * @param probeMax longest such wait; a renewed key is noticed within it
- * @param circuitFailureRate percentage of failed calls among the last {@code circuitWindow} that pauses dispatch
+ * @param circuitFailureRate percentage of failed calls among the last {@code circuitWindow} of a model that pauses it
  * @param circuitWindow how many calls are looked at
  */
 public record GatewaySettings(
-        int maxInFlight,
+        CallLimits limits,
         Duration handoverTimeout,
         Duration probeMin,
         Duration probeMax,
         int circuitFailureRate,
         int circuitWindow) {
     public GatewaySettings {
+        Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(handoverTimeout, "handoverTimeout");
         Objects.requireNonNull(probeMin, "probeMin");
         Objects.requireNonNull(probeMax, "probeMax");
-        if (maxInFlight < 1) {
-            throw new IllegalArgumentException("model.max.in.flight is " + maxInFlight + "; it must be at least 1");
-        }
         if (probeMin.isZero() || probeMin.isNegative() || probeMax.compareTo(probeMin) < 0) {
             throw new IllegalArgumentException("need 0 < probeMin <= probeMax");
         }
@@ -38,9 +35,9 @@ public record GatewaySettings(
         }
     }
 
-    /** The defaults of the configuration, with {@code maxInFlight} calls at one time. */
-    public static GatewaySettings withSlots(int maxInFlight) {
+    /** The defaults of the configuration, with these limits. */
+    public static GatewaySettings within(CallLimits limits) {
         return new GatewaySettings(
-                maxInFlight, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMinutes(1), 80, 10);
+                limits, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMinutes(1), 80, 10);
     }
 }

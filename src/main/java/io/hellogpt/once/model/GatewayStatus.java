@@ -31,7 +31,7 @@ public record GatewayStatus(
         Objects.requireNonNull(counters, "counters");
     }
 
-    /** Ready to take requests further: not paused, not closing. */
+    /** Ready to take all requests further: no model paused, not closing. */
     public boolean dispatching() {
         return state == State.DISPATCHING;
     }
@@ -42,7 +42,7 @@ public record GatewayStatus(
         DISPATCHING,
         /** The provider refuses the key; requests wait, one call at a time probes. */
         PAUSED_UNAUTHORIZED,
-        /** Most recent calls failed; requests wait, one call at a time probes. */
+        /** Most recent calls of a model failed; its requests wait, one call at a time probes. Other models' calls are started. */
         CIRCUIT_OPEN,
         /** The journal has taken no record for some time: answers could not be kept; requests wait. */
         JOURNAL_UNAVAILABLE,

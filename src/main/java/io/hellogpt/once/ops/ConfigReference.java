@@ -44,14 +44,34 @@ public final class ConfigReference {
                     .sorted((left, right) -> Integer.compare(left.orderInGroup, right.orderInGroup))
                     .forEach(key -> page.append(setting(key)));
         }
+        page.append(modelLimits());
         return page.append(topics()).toString();
     }
 
+    private static String modelLimits() {
+        StringBuilder group = new StringBuilder("""
+
+                ## Limits of each model
+
+                For each model as requests name it, e.g. `model.limits.gpt-4.1.max.in.flight`. With `*` in place of the name: for
+                each model that has no such setting of its own. What does not fit waits in the store, in arrival order, and holds
+                up no other model's requests. Slots and budgets are shared out fairly between the partitions of an instance.
+                """);
+        ModelLimitSettings.DEFINITION.configKeys().values().stream()
+                .map(key -> setting(ModelLimitSettings.PREFIX + "<model>." + key.name, key))
+                .forEach(group::append);
+        return group.toString();
+    }
+
     private static String setting(ConfigKey key) {
+        return setting(key.name, key);
+    }
+
+    private static String setting(String name, ConfigKey key) {
         String valid = key.validator == null ? "" : ", " + key.validator;
         String standard = key.defaultValue.toString().isEmpty() ? "empty" : "`" + key.defaultValue + "`";
         return "\n### `%s`\n\n%s%s. Default: %s.\n\n%s\n"
-                .formatted(key.name, typeName(key.type), valid, standard, key.documentation);
+                .formatted(name, typeName(key.type), valid, standard, key.documentation);
     }
 
     private static String typeName(ConfigDef.Type type) {

@@ -6,6 +6,7 @@ import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -22,6 +23,8 @@ final class KafkaClients {
 
     /** Longer than a broker restart, so that a paid answer is not given up while the cluster is away. */
     private static final int JOURNAL_DELIVERY_MS = 600_000;
+
+    private static final int PROMPT_DELIVERY_MS = 20_000;
 
     private final OnceConfig config;
 
@@ -50,6 +53,8 @@ final class KafkaClients {
     private void exactlyOnce(Properties all) {
         all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         all.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, true);
+        // What is looked up is shown to clients: an ending whose transaction is then aborted must not be among it.
+        all.put(StreamsConfig.DEFAULT_INTERACTIVE_QUERY_ISOLATION_LEVEL_CONFIG, IsolationLevel.READ_COMMITTED.name());
         all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         all.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 config.millis(Settings.TRANSACTION_TIMEOUT_MS));
@@ -84,6 +89,16 @@ final class KafkaClients {
         all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicCatalogue.RECORD_MAX_BYTES);
         all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        return all;
+    }
+
+    /** For records a client over HTTP waits for: it is told soon when they cannot be written. */
+    Properties promptProducer() {
+        Properties all = producer();
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PROMPT_DELIVERY_MS);
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PROMPT_DELIVERY_MS / 2);
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PROMPT_DELIVERY_MS / 2);
+        all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         return all;
     }
 

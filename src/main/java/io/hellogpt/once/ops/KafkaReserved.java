@@ -42,6 +42,9 @@ final class KafkaReserved {
         all.put(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "what an aborted transaction wrote must not be read: it is always read_committed");
+        all.put(
+                StreamsConfig.DEFAULT_INTERACTIVE_QUERY_ISOLATION_LEVEL_CONFIG,
+                "a look-up must not show what may still be aborted: it is always READ_COMMITTED");
         String producer =
                 "an acknowledged record must neither be lost nor stand twice: always idempotent, with acks=all";
         all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, producer);

@@ -1,8 +1,11 @@
 package io.hellogpt.once.ops;
 
+import io.hellogpt.once.core.NearestName;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestIdFormat;
 import io.hellogpt.once.core.RetryPolicy;
+import io.hellogpt.once.model.CallLimits;
+import io.hellogpt.once.model.ModelLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +25,8 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * <p>Names with a prefix are passed on without the prefix and are not checked here: {@code kafka.} to every Kafka client,
  * {@code kafka.streams.}, {@code kafka.producer.} and {@code kafka.consumer.} to that kind only, and {@code model.<client>.} to
- * the model client of that name. Only what {@link KafkaReserved} lists is refused.
+ * the model client of that name. Only what {@link KafkaReserved} lists is refused. {@code model.limits.} is read by
+ * {@link ModelLimitSettings}.
  */
 public final class OnceConfig {
     private static final Set<String> BUILT_IN_CLIENTS = Set.of("openai", "simulated");
@@ -58,6 +62,7 @@ public final class OnceConfig {
         try {
             OnceConfig config = new OnceConfig(Settings.DEFINITION.parse(own), passedOn);
             config.requireConsistent();
+            config.callLimits();
             return config;
         } catch (ConfigException invalid) {
             throw new ConfigError(invalid.getMessage(), invalid);
@@ -66,6 +71,7 @@ public final class OnceConfig {
 
     private static boolean isPassedOn(String name, String client) {
         return name.startsWith(KafkaClients.PREFIX)
+                || name.startsWith(ModelLimitSettings.PREFIX)
                 || name.startsWith("model." + client + ".")
                 || BUILT_IN_CLIENTS.stream().anyMatch(known -> name.startsWith("model." + known + "."));
     }
@@ -189,6 +195,22 @@ public final class OnceConfig {
         return client;
     }
 
+    /** What models may be asked for. */
+    public CallLimits callLimits() {
+        Map<String, ModelLimits> models = ModelLimitSettings.parse(passedOn(ModelLimitSettings.PREFIX));
+        return new CallLimits(
+                number(Settings.MODEL_MAX_IN_FLIGHT),
+                models,
+                models.getOrDefault(ModelLimitSettings.OTHERS, ModelLimits.NONE),
+                assumedOutputTokens());
+    }
+
+    /** A client that limits every answer by itself says how long one may be; what it cannot read it will complain of. */
+    private long assumedOutputTokens() {
+        String own = passedOn.getOrDefault("model." + text(Settings.MODEL_CLIENT) + ".max.tokens", "");
+        return own.matches("[1-9][0-9]{0,8}") ? Long.parseLong(own) : CallLimits.ASSUMED_OUTPUT_TOKENS;
+    }
+
     /** What starts with {@code prefix}, without it. */
     Map<String, String> passedOn(String prefix) {
         Map<String, String> values = new TreeMap<>();
@@ -213,6 +235,11 @@ public final class OnceConfig {
     /** Configuration of a producer of requests. */
     public Properties producer() {
         return new KafkaClients(this).producer();
+    }
+
+    /** Configuration of a producer of single records that a client waits for. */
+    public Properties promptProducer() {
+        return new KafkaClients(this).promptProducer();
     }
 
     /** Configuration of a consumer without a group that sees committed records only. */

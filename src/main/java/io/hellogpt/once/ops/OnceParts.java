@@ -8,7 +8,6 @@ import io.hellogpt.once.ops.meters.RequestMeters;
 import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.Topics;
-import io.hellogpt.once.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
@@ -41,14 +40,14 @@ final class OnceParts {
                 Gateway.newInstance(config.text(Settings.APPLICATION_ID)),
                 ModelClients.assemble(config.text(Settings.MODEL_CLIENT), config.modelClient(), meters, clock),
                 journal,
-                GatewaySettings.withSlots(config.number(Settings.MODEL_MAX_IN_FLIGHT)),
+                GatewaySettings.within(config.callLimits()),
                 clock);
     }
 
     Topology topology(Gateway gateway, int partitions) {
         return ConfiguredTopology.of(
                         config,
-                        Policies.installed(),
+                        PolicySet.of(config),
                         new OnceTopology.Parts(
                                 ConfiguredTopology.settings(config, partitions),
                                 RequestRules.decoder(config),

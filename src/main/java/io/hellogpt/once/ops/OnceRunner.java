@@ -1,11 +1,11 @@
 package io.hellogpt.once.ops;
 
-import io.hellogpt.once.api.ApiServer;
 import io.hellogpt.once.api.Health;
 import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewayMeters;
 import io.hellogpt.once.model.Journal;
+import io.hellogpt.once.ops.http.InstanceApi;
 import io.hellogpt.once.ops.meters.LagMeters;
 import io.hellogpt.once.ops.meters.OpenWorkMeters;
 import io.hellogpt.once.topology.Topics;
@@ -58,7 +58,7 @@ public final class OnceRunner implements AutoCloseable {
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
     private final Gateway gateway;
-    private final ApiServer server;
+    private final InstanceApi server;
     private final KafkaStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
     private final OpenWorkMeters openWork;
@@ -80,20 +80,16 @@ public final class OnceRunner implements AutoCloseable {
         OnceParts parts = new OnceParts(config, meters, Clock.systemUTC());
         this.journal = opened.add(parts.journal());
         this.gateway = opened.add(parts.gateway(journal));
-        AtomicReference<RequestLookup> lookup =
-                new AtomicReference<>(id -> new RequestLookup.Unavailable("the instance is starting"));
         AtomicReference<Supplier<Health>> health = new AtomicReference<>(OnceRunner::stillStarting);
-        this.server = opened.add(new ApiServer(
-                config.text(Settings.HTTP_HOST),
-                config.number(Settings.HTTP_PORT),
-                () -> health.get().get(),
-                meters::scrape,
-                id -> lookup.get().find(id)));
+        this.server = opened.add(new InstanceApi(
+                config,
+                partitions,
+                new InstanceApi.About(() -> health.get().get(), meters::scrape),
+                Clock.systemUTC()));
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
         this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));
         health.set(new HealthSource(state::get, streams::state, gateway::status));
-        RequestLookup stores = new StoreLookup(streams, self);
-        lookup.set(stores);
+        RequestLookup stores = server.attach(streams, self, gateway::status);
         this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
         Clock clock = Clock.systemUTC();
         this.openWork = opened.add(
@@ -161,7 +157,7 @@ public final class OnceRunner implements AutoCloseable {
         return state.get();
     }
 
-    /** Where health, metrics and request states are served. */
+    /** Where the HTTP API is served. */
     public int httpPort() {
         return server.port();
     }
@@ -192,6 +188,7 @@ public final class OnceRunner implements AutoCloseable {
                 gateway.status().running());
         ExitCode outcome = ExitCode.INTERNAL;
         try {
+            server.drain();
             boolean drained = drain();
             reconciliation.close();
             openWork.close();

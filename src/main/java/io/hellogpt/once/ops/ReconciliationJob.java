@@ -1,7 +1,7 @@
 package io.hellogpt.once.ops;
 
 import io.hellogpt.once.api.RequestLookup;
-import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.ops.verify.Evidence;
 import io.hellogpt.once.ops.verify.KafkaEvidence;
 import io.hellogpt.once.ops.verify.LedgerEvidence;
@@ -44,7 +44,7 @@ final class ReconciliationJob implements AutoCloseable {
 
     private final OnceConfig config;
     private final Supplier<Set<Integer>> partitions;
-    private final Function<String, RequestLookup.Found> lookup;
+    private final Function<RequestId, RequestLookup.Found> lookup;
     private final ReconciliationMeters meters;
     private final Clock clock;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -56,7 +56,7 @@ final class ReconciliationJob implements AutoCloseable {
     ReconciliationJob(
             OnceConfig config,
             Supplier<Set<Integer>> partitions,
-            Function<String, RequestLookup.Found> lookup,
+            Function<RequestId, RequestLookup.Found> lookup,
             ReconciliationMeters meters,
             Clock clock) {
         this.config = config;
@@ -131,10 +131,9 @@ final class ReconciliationJob implements AutoCloseable {
     }
 
     private Reconciler.Stored stored(String id) {
-        return switch (lookup.apply(id)) {
-            case RequestLookup.Here here ->
-                new Reconciler.Stored.Known(
-                        RequestState.Status.valueOf(here.state().path("status").asText()));
+        return switch (lookup.apply(new RequestId(id))) {
+            case RequestLookup.Known known ->
+                new Reconciler.Stored.Known(known.state().status());
             case RequestLookup.Unknown unknown -> new Reconciler.Stored.Unknown();
             case RequestLookup.Elsewhere moved -> new Reconciler.Stored.NotSaid();
             case RequestLookup.Unavailable moving -> new Reconciler.Stored.NotSaid();

@@ -5,12 +5,16 @@ import io.hellogpt.once.schema.Decoded;
 import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.schema.RequestEncoder;
 import io.hellogpt.once.topology.Topics;
+import io.hellogpt.once.topology.policy.Policies;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -64,6 +68,24 @@ public final class RequestSender {
             }
         }
         return new Parsed(requests, refused);
+    }
+
+    /**
+     * One sentence for each policy that is named and not installed here. It may be installed at the instances all the same, which
+     * alone decide and which a producer need not reach: so the requests are sent, and whoever sends them is told.
+     */
+    public static List<String> unknownPolicies(OnceConfig config, List<ModelRequest> requests) {
+        Policies here = PolicySet.of(config);
+        Map<String, Long> unknown = requests.stream()
+                .map(ModelRequest::policy)
+                .filter(policy -> !here.isKnown(policy))
+                .collect(Collectors.groupingBy(policy -> policy, TreeMap::new, Collectors.counting()));
+        return unknown.entrySet().stream()
+                .map(policy ->
+                        ("policy '%s' of %,d requests is not among those installed here, %s; if the instances do not have"
+                                        + " it either, they reject the requests as INVALID, on rejected-requests")
+                                .formatted(policy.getKey(), policy.getValue(), here.names()))
+                .toList();
     }
 
     /**

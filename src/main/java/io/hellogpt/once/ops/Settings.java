@@ -3,6 +3,7 @@ package io.hellogpt.once.ops;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
+import io.hellogpt.once.topology.policy.Policies;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -38,6 +39,9 @@ public final class Settings {
     public static final String MODEL_RETRY_MAX_MS = "model.retry.backoff.max.ms";
     public static final String SNAPSHOT_MAX_BYTES = "snapshot.max.bytes";
 
+    public static final String POLICY_TOOL_CALLS_FILE = "policy.tool.calls.file";
+    public static final String DECISION_MAX_EFFECTS = "decision.max.effects";
+
     public static final String EFFECT_MAX_ATTEMPTS = "effect.max.attempts";
     public static final String EFFECT_RETRY_BASE_MS = "effect.retry.backoff.base.ms";
     public static final String EFFECT_RETRY_MAX_MS = "effect.retry.backoff.max.ms";
@@ -59,6 +63,19 @@ public final class Settings {
 
     public static final String HTTP_HOST = "http.host";
     public static final String HTTP_PORT = "http.port";
+    public static final String HTTP_TOKENS_FILE = "http.tokens.file";
+    public static final String HTTP_BODY_MAX_BYTES = "http.body.max.bytes";
+    public static final String HTTP_HEADER_MAX_BYTES = "http.header.max.bytes";
+    public static final String HTTP_CLIENT_TIMEOUT_MS = "http.client.timeout.ms";
+    public static final String HTTP_MAX_CONNECTIONS = "http.max.connections";
+    public static final String HTTP_MAX_STREAMS = "http.max.streams";
+    public static final String HTTP_WAIT_MAX_MS = "http.wait.max.ms";
+    public static final String HTTP_BACKLOG_MAX = "http.backlog.max";
+    public static final String CHAT_POLICY = "chat.policy";
+    public static final String CHAT_WAIT_MAX_MS = "chat.wait.max.ms";
+    public static final String CHAT_DEDUP_WINDOW_MS = "chat.dedup.window.ms";
+    public static final String CALLBACKS_FILE = "callbacks.file";
+    public static final String CALLBACKS_TOLERANCE = "callbacks.tolerance";
 
     public static final String RECONCILE_INTERVAL = "reconcile.interval";
     public static final String RECONCILE_WINDOW = "reconcile.window";
@@ -77,6 +94,7 @@ public final class Settings {
         cluster(all);
         intake(all);
         model(all);
+        decisions(all);
         effects(all);
         runtime(all);
         http(all);
@@ -166,7 +184,8 @@ public final class Settings {
                         MODEL_MAX_IN_FLIGHT,
                         64,
                         between(1, 100_000),
-                        "Model calls one instance runs at the same time; what does not fit waits in arrival order, in the store."
+                        "Model calls one instance runs at the same time; what does not fit waits in the store, in arrival order for"
+                                + " each model."
                                 + " Higher finishes a backlog sooner if the provider's rate limit allows it; it also raises the"
                                 + " number of calls a crash may repeat, and each holds its answer in memory.")
                 .millis(
@@ -204,6 +223,23 @@ public final class Settings {
                         between(1_000, 2_000_000),
                         "Largest answer recorded, in bytes; a larger one fails its request as SNAPSHOT_TOO_LARGE, although it is"
                                 + " paid for. Every answer is kept in a store, a changelog and three topics.");
+    }
+
+    private static void decisions(Declaration all) {
+        all.group("Decisions")
+                .text(
+                        POLICY_TOOL_CALLS_FILE,
+                        "",
+                        "JSON file with the tools a model may call under the policy `tool-calls`, and what each call becomes; see"
+                                + " topology-docs/policies.md. Read at the start; every instance must have the same one, and a"
+                                + " changed one decides answers recorded from then on. Empty: there is no such policy, and requests"
+                                + " that name it are rejected as INVALID.")
+                .number(
+                        DECISION_MAX_EFFECTS,
+                        Policies.MAX_EFFECTS,
+                        between(1, 10_000),
+                        "Most effects of one decision, whatever its policy; with more the request is held as POLICY_ERROR. They"
+                                + " are kept in one record of the store: many large ones do not fit into it, and fail the request.");
     }
 
     private static void effects(Declaration all) {
@@ -307,13 +343,94 @@ public final class Settings {
                 .text(
                         HTTP_HOST,
                         "127.0.0.1",
-                        "Address the health, metrics and status pages listen on. The default answers this machine only; any other"
-                                + " address shows request states to whoever reaches it, since there is no login.")
+                        "Address the HTTP API listens on. The default answers this machine only; any other address needs"
+                                + " http.tokens.file, or the start is refused.")
                 .number(
                         HTTP_PORT,
                         8080,
                         between(0, 65_535),
-                        "Port of the health, metrics and status pages. 0 takes a free one and logs which.");
+                        "Port of the HTTP API. 0 takes a free one and logs which. Other instances hand requests on to it: it must be"
+                                + " reachable for them.")
+                .text(
+                        HTTP_TOKENS_FILE,
+                        "",
+                        "File with who may call: a line per token with its name, its SHA-256 in hex, its roles (submit, read, operate,"
+                                + " payload, separated by commas) and perhaps when it expires (ISO 8601). Read again when it"
+                                + " changes. Every instance needs the same one. Empty: whoever reaches the API on this machine may do"
+                                + " everything, which the start warns of.")
+                .number(
+                        HTTP_BODY_MAX_BYTES,
+                        2_000_000,
+                        between(1_000, 100_000_000),
+                        "Longest body read; longer ones get 413. Each is held in memory while it is worked on. A request may not be"
+                                + " larger than request.max.bytes whatever this says.")
+                .number(
+                        HTTP_HEADER_MAX_BYTES,
+                        16_384,
+                        between(1_024, 1_000_000),
+                        "Longest request line and headers; longer ones are refused and the connection is closed.")
+                .millis(
+                        HTTP_CLIENT_TIMEOUT_MS,
+                        30_000,
+                        "How long a client may take for its headers, for its body, to take a piece of an answer, and between two requests."
+                                + " Slower ones get 408 or are cut off. Longer lets slow clients hold connections; shorter cuts"
+                                + " off clients on bad lines.")
+                .number(
+                        HTTP_MAX_CONNECTIONS,
+                        2_000,
+                        between(1, 1_000_000),
+                        "Connections open at the same time; further ones wait to be accepted. A client that waits for an answer holds"
+                                + " one.")
+                .number(
+                        HTTP_MAX_STREAMS,
+                        20,
+                        between(0, 10_000),
+                        "Clients of /v1/stream at the same time; further ones get 429. Each reads all events with a consumer of its own,"
+                                + " some MB of memory.")
+                .millis(
+                        HTTP_WAIT_MAX_MS,
+                        300_000,
+                        "Longest wait for an ending that `Prefer: wait` is given. A proxy in between must wait longer than that.")
+                .number(
+                        HTTP_BACKLOG_MAX,
+                        10_000,
+                        between(1, 10_000_000),
+                        "How many requests may wait for a model call on an instance before it answers new ones over HTTP with 429. Requests"
+                                + " from the topic are taken all the same. Higher makes clients wait longer instead of being told"
+                                + " to come back; counting costs a scan of as many keys every two seconds under load.");
+        all.group("Chat completions")
+                .text(
+                        CHAT_POLICY,
+                        "commit-only",
+                        "Policy that decides about answers to /v1/chat/completions. With `tool-calls` the tools a model calls become"
+                                + " effects, carried out once, before the client sees the answer.")
+                .millis(
+                        CHAT_WAIT_MAX_MS,
+                        590_000,
+                        "How long a chat completion is waited for before the client gets 503 and is to ask again with the same key; the"
+                                + " request goes on. Keep it below the client's own timeout, 10 minutes for OpenAI's.")
+                .number64(
+                        CHAT_DEDUP_WINDOW_MS,
+                        0,
+                        between(0, 86_400_000),
+                        "How long the same content from the same token is the same request when a chat client sends no Idempotency-Key."
+                                + " 0: never, every one is called and paid for. With a window a client's own retries cost nothing;"
+                                + " a client that really wants two answers to the same prompt gets one within it.");
+        all.group("Callbacks")
+                .text(
+                        CALLBACKS_FILE,
+                        "",
+                        "Properties file with the routes whose receivers call back: `<route>.secrets` (whsec_ and base64, several"
+                                + " separated by spaces while one is being changed) and, where the receiver's body is not"
+                                + " {effect_id, result, reference, detail}, JSON pointers `<route>.effect.id`, `.result`,"
+                                + " `.reference`, `.detail` and the words `.result.succeeded`, `.result.failed`,"
+                                + " `.result.ignored`. Empty: every callback is refused with 401.")
+                .duration(
+                        CALLBACKS_TOLERANCE,
+                        "5m",
+                        "How far the time a callback was signed at may be from this machine's. Longer lets a callback that was"
+                                + " listened in on be sent again for longer, which changes nothing, since it counts once;"
+                                + " shorter refuses senders whose clocks are off.");
     }
 
     private static void reconciliation(Declaration all) {

@@ -1,35 +1,28 @@
 package io.hellogpt.once.replay;
 
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.topology.ModelGateway;
 import io.hellogpt.once.topology.Surroundings;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
 /**
- * The recorded step as a task's surroundings and as its gateway: the time it was, the slots it was given, and a model that is
+ * The recorded step as a task's surroundings and as its gateway: the time it was, what was dispatched, and a model that is
  * never called, since its answers stand in the recorded journal.
  */
 final class Recording implements Surroundings, ModelGateway {
     private TaskStep step;
     private Optional<Before> before = Optional.empty();
-    private Iterator<Integer> runs = List.<Integer>of().iterator();
-    private int left;
-    private boolean given = true;
 
     /** What the next step finds. */
-    void next(TaskStep next, Optional<Before> found, List<Integer> slots) {
+    void next(TaskStep next, Optional<Before> found) {
         step = next;
         before = found;
-        runs = slots.iterator();
-        left = 0;
-        given = false;
     }
 
     @Override
@@ -69,23 +62,24 @@ final class Recording implements Surroundings, ModelGateway {
         return step == null ? "" : step.start().instance();
     }
 
-    /** As recorded; when nothing more is recorded, none is left. */
     @Override
-    public boolean reserve() {
-        while (left == 0 && runs.hasNext()) {
-            left = runs.next();
-            given = !given;
-        }
-        if (left == 0) {
-            return false;
-        }
-        left--;
-        return given;
+    public Optional<Dispatches> dispatches() {
+        return Optional.of(new Dispatches(step.dispatched(), step.atOnce()));
     }
 
     @Override
-    public void release() {
-        // A slot that was not used is in the recorded runs like any other.
+    public Demand demand(ModelRequest request) {
+        return new Demand(request.model(), 0);
+    }
+
+    @Override
+    public boolean reserve(int partition, Demand demand) {
+        throw new IllegalStateException("a replay dispatches what was dispatched, and asks for no slot");
+    }
+
+    @Override
+    public void release(int partition, Demand demand) {
+        // It took none.
     }
 
     @Override

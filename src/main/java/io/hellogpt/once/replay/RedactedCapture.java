@@ -1,7 +1,6 @@
 package io.hellogpt.once.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.replay.capture.CaptureReader;
 import io.hellogpt.once.replay.capture.CaptureWriter;
@@ -78,9 +77,10 @@ public final class RedactedCapture {
         if (isLeftOut(step)) {
             return;
         }
-        CapturedRecord kept = leftOut.isEmpty() || StepMarks.before(recorded).isPresent()
-                ? recorded
-                : StepMarks.mark(recorded, StepMarks.found(before, step), slots(step));
+        CapturedRecord kept =
+                leftOut.isEmpty() || StepMarks.openBefore(recorded).isPresent()
+                        ? recorded
+                        : StepMarks.mark(recorded, before, step);
         if (read.isPresent()) {
             writer.write(read.get());
         }
@@ -97,14 +97,6 @@ public final class RedactedCapture {
                         output.headers()));
             }
         }
-    }
-
-    private Optional<Long> slots(TaskStep step) {
-        return step.requests().stream().map(RequestId::value).noneMatch(leftOut::contains)
-                ? Optional.empty()
-                : Optional.of(step.dispatched().stream()
-                        .filter(id -> !leftOut.contains(id.value()))
-                        .count());
     }
 
     private boolean isLeftOut(TaskStep step) {

@@ -9,6 +9,7 @@ import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.ops.ConfiguredTopology;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.Settings;
 import io.hellogpt.once.replay.capture.CaptureReader;
 import io.hellogpt.once.replay.capture.CapturedRecord;
@@ -35,7 +36,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.streams.Topology;
@@ -68,7 +68,7 @@ public final class Replay implements AutoCloseable {
         Map<String, String> settings = new TreeMap<>(manifest.configuration());
         settings.putAll(options.configuration());
         this.config = OnceConfig.of(settings);
-        this.policies = options.policy().map(Replay::instead).orElseGet(Policies::installed);
+        this.policies = policies(PolicySet.of(config), options.policy());
         this.comparison = new Comparison(manifest.partitions(), manifest.complete());
         try {
             this.stateDir = Files.createTempDirectory("once-replay");
@@ -168,7 +168,7 @@ public final class Replay implements AutoCloseable {
         TaskStep step = step(recorded);
         requireItsInput(step, read, recorded);
         ReplayTask task = tasks.computeIfAbsent(step.partition(), this::task);
-        List<Output> written = task.take(step, before(step, recorded), StepMarks.slots(recorded, step), read);
+        List<Output> written = task.take(step, before(step, recorded), read);
         steps++;
         last.put(step.partition(), step);
         return written;
@@ -210,17 +210,17 @@ public final class Replay implements AutoCloseable {
 
     /** A task that was started anew remembers nothing; of a selection of steps each says what it found. */
     private Optional<Surroundings.Before> before(TaskStep step, CapturedRecord recorded) {
-        Optional<TaskStep.Dispatch> marked = StepMarks.before(recorded);
+        Optional<Boolean> marked = StepMarks.openBefore(recorded);
         if (marked.isPresent()) {
             return Optional.of(new Surroundings.Before(step.start(), marked.get()));
         }
         TaskStep previous = last.get(step.partition());
         if (reopened.remove(step.partition()) && previous.start().equals(step.start())) {
-            return Optional.of(new Surroundings.Before(step.start(), previous.dispatch()));
+            return Optional.of(new Surroundings.Before(step.start(), previous.open()));
         }
         return previous != null && previous.start().equals(step.start())
                 ? Optional.empty()
-                : Optional.of(new Surroundings.Before(step.start(), TaskStep.Dispatch.INITIAL));
+                : Optional.of(new Surroundings.Before(step.start(), false));
     }
 
     /**
@@ -270,10 +270,14 @@ public final class Replay implements AutoCloseable {
                         : Optional.of(new RecordedRegistry(manifest.registry())));
     }
 
-    private static Policies instead(DecisionPolicy policy) {
+    private static Policies policies(Policies known, Optional<DecisionPolicy> other) {
+        if (other.isEmpty()) {
+            return known;
+        }
+        DecisionPolicy policy = other.get();
         List<DecisionPolicy> all = new ArrayList<>();
-        ServiceLoader.load(DecisionPolicy.class).forEach(installed -> all.add(new Renamed(installed.name(), policy)));
-        if (all.stream().noneMatch(each -> each.name().equals(policy.name()))) {
+        known.names().forEach(name -> all.add(new Renamed(name, policy)));
+        if (!known.isKnown(policy.name())) {
             all.add(policy);
         }
         return Policies.of(all);

@@ -20,13 +20,11 @@ record ReplayTask(TaskDriver driver, Recording recording, Duration tick) impleme
      * Takes a step.
      *
      * @param before what the step finds, where that is not what the last one left
-     * @param slots how often in a row a slot is given, refused, and so on
      * @param read the record the step reads, empty for a look at the timers
      * @return everything it wrote
      */
-    List<Output> take(
-            TaskStep step, Optional<Surroundings.Before> before, List<Integer> slots, Optional<CapturedRecord> read) {
-        recording.next(step, before, slots);
+    List<Output> take(TaskStep step, Optional<Surroundings.Before> before, Optional<CapturedRecord> read) {
+        recording.next(step, before);
         return read.map(driver::read).orElseGet(() -> driver.advance(tick));
     }
 

@@ -78,6 +78,22 @@ public final class Encoders {
      */
     public static byte[] rejectedRequest(
             Rejection rejection, SourcePosition source, String stage, byte[] key, byte[] value, Instant at) {
+        return rejectedRequest(rejection, source, stage, new Refused(key, value, MAX_ORIGINAL_BYTES), at);
+    }
+
+    /**
+     * What was refused.
+     *
+     * @param key may be null
+     * @param value may be null
+     * @param keep how much of the value is kept at most; never more than 1,000,000 bytes are
+     */
+    public record Refused(byte[] key, byte[] value, int keep) {}
+
+    /** The same, with less of the original where the record would be too large for its topic. */
+    public static byte[] rejectedRequest(
+            Rejection rejection, SourcePosition source, String stage, Refused original, Instant at) {
+        byte[] value = original.value();
         var avro = new io.hellogpt.once.schema.avro.RejectedRequest();
         avro.setRequestId(rejection.id().map(RequestId::value).orElse(null));
         avro.setSourceTopic(source.topic());
@@ -89,8 +105,8 @@ public final class Encoders {
         avro.setFingerprint(rejection.fingerprint().map(Object::toString).orElse(null));
         avro.setKnownFingerprint(
                 rejection.knownFingerprint().map(Object::toString).orElse(null));
-        avro.setOriginalKey(cut(key, MAX_KEY_BYTES));
-        avro.setOriginalValue(cut(value, MAX_ORIGINAL_BYTES));
+        avro.setOriginalKey(cut(original.key(), MAX_KEY_BYTES));
+        avro.setOriginalValue(cut(value, Math.min(original.keep(), MAX_ORIGINAL_BYTES)));
         avro.setOriginalValueBytes(value == null ? 0 : value.length);
         avro.setAt(at);
         return REJECTED.encode(avro);

@@ -27,9 +27,8 @@ final class TaskStepCodec {
         avro.setStreamTime(step.moment().streamTime());
         avro.setBarrierId(step.start().barrierId());
         avro.setInstance(step.start().instance());
-        avro.setSlots(step.slots());
-        avro.setOpen(step.dispatch().open());
-        avro.setBacklog(step.dispatch().backlog());
+        avro.setOpen(step.open());
+        avro.setAtOnce(step.atOnce());
         avro.setRequestIds(step.requests().stream().map(RequestId::value).toList());
         avro.setDispatched(step.dispatched().stream().map(RequestId::value).toList());
         avro.setOutputs(step.outputs());
@@ -43,10 +42,10 @@ final class TaskStepCodec {
                         .map(topic -> new SourcePosition(topic, avro.getPartition(), avro.getSourceOffset())),
                 new Moment(avro.getAt(), avro.getStreamTime()),
                 new TaskStep.Start(avro.getBarrierId(), avro.getInstance()),
-                avro.getSlots(),
-                new TaskStep.Dispatch(avro.getOpen(), avro.getBacklog()),
+                avro.getOpen(),
                 ids(avro.getRequestIds()),
                 ids(avro.getDispatched()),
+                avro.getAtOnce(),
                 avro.getOutputs());
     }
 

@@ -1,12 +1,17 @@
 package io.hellogpt.once.topology;
 
+import io.hellogpt.once.core.Acknowledge;
 import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.Commit;
+import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.Held;
+import io.hellogpt.once.core.Rejection;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
+import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.Codecs;
 import java.util.List;
 import org.apache.kafka.streams.processor.api.Record;
@@ -30,7 +35,7 @@ final class CommitProcessor extends StageProcessor {
                 step(
                         original,
                         () -> commit.settle(stores(), decided),
-                        reason -> commit.settle(stores(), otherwise.apply(reason)));
+                        reason -> instead(original, otherwise.apply(reason), reason));
             case Message.Raw raw -> outcome(original);
             case Message.Due(Timer timer) ->
                 step(original, () -> due(timer), reason -> rescue.rescue(stores().state(timer.id()), reason, moment()));
@@ -40,9 +45,26 @@ final class CommitProcessor extends StageProcessor {
         }
     }
 
+    /** The decision cannot be recorded: the answer is, without effects, or, when not even that fits, the request fails. */
+    private List<Fact> instead(Original original, Acknowledge.Decided withoutEffects, String reason) {
+        RequestId id = withoutEffects.state().id();
+        List<Fact> facts = commit.settle(stores(), withoutEffects);
+        return applier().fits(facts, original) ? facts : rescue.rescue(stores().state(id), reason, moment());
+    }
+
     private void outcome(Original original) {
-        byte[] value = original.value() == null ? new byte[0] : original.value();
-        step(original, () -> commit.onOutcome(stores(), Codecs.EFFECT_OUTCOME.decode(value), moment()));
+        EffectOutcome outcome;
+        try {
+            outcome = Codecs.EFFECT_OUTCOME.decode(original.value() == null ? new byte[0] : original.value());
+        } catch (CodecException unreadable) {
+            reject(original, Rejection.of(Rejection.Reason.MALFORMED, unreadable.getMessage()));
+            return;
+        }
+        // An outcome that cannot be recorded would come again with every repetition of its attempt: a person is asked.
+        step(
+                original,
+                () -> commit.onOutcome(stores(), outcome, moment()),
+                reason -> rescue.rescue(stores().state(outcome.effectId().requestId()), reason, moment()));
     }
 
     private List<Fact> due(Timer timer) {

@@ -18,6 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * write, so that a step is applied whole or not at all; calls start last.
  */
 final class FactApplier {
+    private static final int JSON_BYTES_PER_BYTE = 8;
+
     private final ProcessorContext<byte[], Object> context;
     private final TaskStores stores;
     private final OnceTopology.Parts parts;
@@ -52,6 +54,16 @@ final class FactApplier {
                 facts, facts.stream().map(fact -> prepare(fact, original)).toList());
     }
 
+    /** Whether each record of a step is one its topic takes. */
+    boolean fits(List<Fact> facts, Original original) {
+        try {
+            prepare(facts, original);
+            return true;
+        } catch (OversizeRecordException oversize) {
+            return false;
+        }
+    }
+
     /** Writes, then starts calls. What fails here fails the transaction. */
     void run(Prepared step) {
         write(step);
@@ -79,6 +91,11 @@ final class FactApplier {
     void drop(Timer timer) {
         log.changed();
         stores.timers().delete(timer);
+    }
+
+    /** Deletes an entry of the queue of waiting requests whose request has moved on. */
+    void dropPending(long lane, Timer timer) {
+        stores.timers().deletePending(lane, timer);
     }
 
     private Write prepare(Fact fact, Original original) {
@@ -135,23 +152,37 @@ final class FactApplier {
         Set<Timer> before = save.previous().map(RequestState::timers).orElseGet(Set::of);
         Set<Timer> after = next.timers();
         return () -> {
-            before.stream().filter(timer -> !after.contains(timer)).forEach(stores.timers()::delete);
-            after.stream().filter(timer -> !before.contains(timer)).forEach(stores.timers()::put);
+            before.stream()
+                    .filter(timer -> !after.contains(timer))
+                    .forEach(timer -> stores.timers().delete(save.previous().orElseThrow(), timer));
+            after.stream()
+                    .filter(timer -> !before.contains(timer))
+                    .forEach(timer -> stores.timers().put(next, timer));
             stores.requests().put(next.id(), bytes);
         };
     }
 
     private void forget(RequestState.Ended state) {
-        state.timers().forEach(stores.timers()::delete);
+        state.timers().forEach(timer -> stores.timers().delete(state, timer));
         stores.snapshots().delete(state.id());
         stores.requests().delete(state.id());
     }
 
     private Write reject(Fact.Reject reject, Original original) {
         byte[] key = reject.rejection().id().map(Keys::bytes).orElse(null);
-        byte[] value = Encoders.rejectedRequest(
-                reject.rejection(), reject.source(), stage, original.key(), original.value(), now());
-        return forward(Topics.REJECTED_REQUESTS, key, encoded(Topics.REJECTED_REQUESTS, value));
+        byte[] value = rejected(reject, original, Integer.MAX_VALUE);
+        if (value.length > parts.settings().maxRecordBytes()) {
+            // What is said about a record must be sayable; in JSON a byte of the original may take six.
+            value = rejected(reject, original, parts.settings().maxRecordBytes() / JSON_BYTES_PER_BYTE);
+        }
+        return forward(Topics.REJECTED_REQUESTS, key, value);
+    }
+
+    private byte[] rejected(Fact.Reject reject, Original original, int keep) {
+        Encoders.Refused refused = new Encoders.Refused(original.key(), original.value(), keep);
+        return encoded(
+                Topics.REJECTED_REQUESTS,
+                Encoders.rejectedRequest(reject.rejection(), reject.source(), stage, refused, now()));
     }
 
     private Write output(String topic, RequestId id, byte[] value) {

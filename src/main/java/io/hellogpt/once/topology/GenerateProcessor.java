@@ -13,6 +13,7 @@ import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.Codecs;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,6 +25,8 @@ final class GenerateProcessor extends StageProcessor {
     private final Generate generate;
     private final Rescue rescue;
 
+    private PendingQueue waiting;
+
     GenerateProcessor(OnceTopology.Parts parts, Generate generate, Rescue rescue) {
         super(parts, Nodes.GENERATE);
         this.generate = generate;
@@ -33,6 +36,7 @@ final class GenerateProcessor extends StageProcessor {
     @Override
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
+        waiting = new PendingQueue(stores().timers());
         log().started(
                         parts().gateway().openBarrier(partition()),
                         parts().gateway().instance());
@@ -59,24 +63,25 @@ final class GenerateProcessor extends StageProcessor {
     private void arrive(Original original, Pending pending) {
         switch (generate.arrive(stores(), pending, moment())) {
             case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
-            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
+            case Generation.Settled(List<Fact> facts) -> take(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
         }
     }
 
     private void dispatchOrEnqueue(Original original, Generation.Ready ready) {
-        step(original, ready::before);
+        take(original, ready::before);
         Pending pending = ready.state();
-        if (log().open() && !log().backlog() && reserve()) {
-            dispatch(original, pending, true);
+        ModelGateway.Demand demand = parts().gateway().demand(pending.request());
+        if (log().dispatchAtOnce(() -> isFirst(pending) && parts().gateway().reserve(partition(), demand))) {
+            dispatch(original, pending, true, demand);
         } else {
-            log().backlog(true);
-            step(original, () -> generate.enqueue(pending, moment()));
+            take(original, () -> generate.enqueue(pending, moment()));
         }
     }
 
     /** Uses a reserved slot, or gives it back: the gateway outlives this thread, and with it a slot that nobody has. */
-    private void dispatch(Original original, Pending pending, boolean isNew) {
+    private void dispatch(Original original, Pending pending, boolean isNew, ModelGateway.Demand demand) {
+        log().dispatching(pending.id());
         String instance = parts().gateway().instance();
         boolean written = false;
         try {
@@ -89,9 +94,29 @@ final class GenerateProcessor extends StageProcessor {
             dispatch.ifPresent(applier()::call);
         } finally {
             if (!written) {
-                parts().gateway().release();
+                parts().gateway().release(partition(), demand);
             }
         }
+    }
+
+    /** Takes a step and keeps the queue of waiting requests up with it. */
+    private void take(Original original, Supplier<List<Fact>> decision) {
+        step(original, () -> noted(decision.get()));
+    }
+
+    private List<Fact> noted(List<Fact> facts) {
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.Save save && save.next() instanceof Pending pending) {
+                pending.timers().stream()
+                        .filter(timer -> timer.kind() == Timer.Kind.PENDING)
+                        .forEach(timer -> waiting.added(lane(pending), timer));
+            }
+        }
+        return facts;
+    }
+
+    private static long lane(Pending pending) {
+        return Keys.lane(pending.request().model());
     }
 
     private void journal(Original original) {
@@ -106,7 +131,7 @@ final class GenerateProcessor extends StageProcessor {
             case JournalRecord.CallResult result -> result(original, result);
             case JournalRecord.Barrier(String id) -> barrier(id);
             case JournalRecord.Handover handover ->
-                handover.calls().forEach(call -> step(original, () -> onHandover(call, handover.instance())));
+                handover.calls().forEach(call -> take(original, () -> onHandover(call, handover.instance())));
         }
     }
 
@@ -116,13 +141,11 @@ final class GenerateProcessor extends StageProcessor {
 
     private void result(Original original, JournalRecord.CallResult result) {
         switch (generate.onResult(stores(), result, moment())) {
-            case Generation.Settled(List<Fact> facts) -> step(original, () -> facts);
+            case Generation.Settled(List<Fact> facts) -> take(original, () -> facts);
             case Generation.FirstAnswer answer -> acknowledge(answer);
             case Generation.Ready ready -> dispatchOrEnqueue(original, ready);
         }
-        if (log().backlog()) {
-            pump();
-        }
+        pump();
     }
 
     private void acknowledge(Generation.FirstAnswer answer) {
@@ -161,35 +184,89 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void onTimer(Open state, Supplier<List<Fact>> decision) {
-        step(Original.NONE, decision, reason -> rescue.rescue(Optional.of(state), reason, moment()));
+        step(Original.NONE, () -> noted(decision.get()), reason -> rescue.rescue(Optional.of(state), reason, moment()));
     }
 
-    /** Dispatches what waits, in arrival order, as long as there are slots; bounded, so that input goes on. */
+    /**
+     * Dispatches what waits: in arrival order within a model, one request of each model after the other, as long as there are
+     * slots. A model that gets none is passed over. Bounded, so that input goes on.
+     */
     private void pump() {
         if (!log().open()) {
             return;
         }
-        List<Timer> waiting = stores().timers()
-                .due(Timer.Kind.PENDING, moment().now(), parts().settings().timerBatch());
-        for (Timer timer : waiting) {
-            if (!reserve()) {
-                log().backlog(true);
-                return;
-            }
-            Optional<Pending> pending =
-                    stores().state(timer.id()).filter(Pending.class::isInstance).map(Pending.class::cast);
-            if (pending.isPresent()) {
-                dispatch(Original.NONE, pending.get(), false);
-            } else {
-                parts().gateway().release();
-                applier().drop(timer);
-            }
+        Optional<List<RequestId>> recorded = log().recordedDispatches();
+        if (recorded.isPresent()) {
+            recorded.get().forEach(this::dispatchAgain);
+            return;
         }
-        log().backlog(waiting.size() == parts().settings().timerBatch());
+        Instant now = moment().now();
+        List<PendingQueue.Lane> lanes = waiting.due(now);
+        int left = parts().settings().timerBatch();
+        while (!lanes.isEmpty() && left > 0) {
+            lanes.removeIf(lane -> !dispatchNext(lane, now));
+            left -= Math.max(1, lanes.size());
+        }
     }
 
-    private boolean reserve() {
-        return log().slot(parts().gateway().reserve());
+    /** What was dispatched when the step was recorded, whoever's turn it seems to be now. */
+    private void dispatchAgain(RequestId id) {
+        stores().state(id)
+                .filter(Pending.class::isInstance)
+                .map(Pending.class::cast)
+                .ifPresent(pending -> dispatch(
+                        Original.NONE, pending, false, parts().gateway().demand(pending.request())));
+    }
+
+    private boolean isFirst(Pending pending) {
+        return log().open() && !waiting.waits(lane(pending), moment().now());
+    }
+
+    /** @return whether the lane may have another request to dispatch */
+    private boolean dispatchNext(PendingQueue.Lane lane, Instant now) {
+        Optional<Timer> next = waiting.next(lane, now);
+        if (next.isEmpty()) {
+            return false;
+        }
+        Timer timer = next.get();
+        Optional<PendingQueue.Waiting> front = waiting.front(lane, timer).or(() -> look(lane, timer));
+        if (front.isEmpty()) {
+            return true;
+        }
+        ModelGateway.Demand demand = front.get().demand();
+        if (!parts().gateway().reserve(partition(), demand)) {
+            return false;
+        }
+        Optional<Pending> pending = pending(timer);
+        if (pending.isPresent()) {
+            waiting.removed(lane, timer);
+            dispatch(Original.NONE, pending.get(), false, demand);
+        } else {
+            parts().gateway().release(partition(), demand);
+            movedOn(lane, timer);
+        }
+        return true;
+    }
+
+    private Optional<PendingQueue.Waiting> look(PendingQueue.Lane lane, Timer timer) {
+        Optional<PendingQueue.Waiting> front = pending(timer)
+                .map(pending ->
+                        new PendingQueue.Waiting(timer, parts().gateway().demand(pending.request())));
+        front.ifPresentOrElse(known -> waiting.front(lane, known), () -> movedOn(lane, timer));
+        return front;
+    }
+
+    /** The request, if it still waits under this very timer: it may have been cancelled, or wait longer since. */
+    private Optional<Pending> pending(Timer timer) {
+        return stores().state(timer.id())
+                .filter(Pending.class::isInstance)
+                .map(Pending.class::cast)
+                .filter(pending -> pending.timers().contains(timer));
+    }
+
+    private void movedOn(PendingQueue.Lane lane, Timer timer) {
+        waiting.removed(lane, timer);
+        applier().dropPending(lane.id, timer);
     }
 
     private Optional<Generating> generating(RequestId id) {

@@ -5,12 +5,16 @@ import io.hellogpt.once.core.Timer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /** The byte layout of record and store keys. It is stored: it never changes. */
 final class Keys {
     private static final Timer.Kind[] KINDS = Timer.Kind.values();
     private static final int FIXED = 1 + Long.BYTES + Long.BYTES;
+    private static final byte PENDING = (byte) Timer.Kind.PENDING.ordinal();
+    private static final long FNV_BASIS = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
 
     private Keys() {}
 
@@ -24,6 +28,9 @@ final class Keys {
 
     /** Kind, due time and sequence big-endian, then the id, so that byte order is the order in which things are due. */
     static Bytes of(Timer timer) {
+        if (timer.kind() == Timer.Kind.PENDING) {
+            throw new IllegalArgumentException("the key of a timer of kind PENDING begins with a lane");
+        }
         byte[] id = bytes(timer.id());
         return Bytes.wrap(ByteBuffer.allocate(FIXED + id.length)
                 .put((byte) timer.kind().ordinal())
@@ -33,9 +40,59 @@ final class Keys {
                 .array());
     }
 
+    /**
+     * Which of the queues of waiting requests a model's requests stand in: FNV-1a of its name, 64 bits. Two names in one lane
+     * would wait for each other's limits, and nothing worse.
+     */
+    static long lane(String model) {
+        long hash = FNV_BASIS;
+        for (byte b : model.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * FNV_PRIME;
+        }
+        return hash;
+    }
+
+    /** A waiting request: the lane comes first, so that each model's requests can be read in order and by themselves. */
+    static Bytes ofPending(long lane, Timer timer) {
+        byte[] id = bytes(timer.id());
+        return Bytes.wrap(ByteBuffer.allocate(FIXED + Long.BYTES + id.length)
+                .put(PENDING)
+                .putLong(lane)
+                .putLong(timer.due().toEpochMilli())
+                .putLong(timer.sequence())
+                .put(id)
+                .array());
+    }
+
+    /** The first key of {@code lane} that is due at {@code due} or later. */
+    static Bytes firstPending(long lane, Instant due) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + Long.BYTES)
+                .put(PENDING)
+                .putLong(lane)
+                .putLong(due.toEpochMilli())
+                .array());
+    }
+
+    /** Behind every key of {@code lane} and before every key of the next one. */
+    static Bytes lastPending(long lane) {
+        return firstPending(lane, Instant.ofEpochMilli(Long.MAX_VALUE));
+    }
+
+    /** The least key greater than {@code key}. */
+    static Bytes successor(Bytes key) {
+        return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+    }
+
+    static long laneOf(Bytes pendingKey) {
+        return ByteBuffer.wrap(pendingKey.get()).getLong(1);
+    }
+
     static Timer timer(Bytes key) {
         ByteBuffer buffer = ByteBuffer.wrap(key.get());
         Timer.Kind kind = KINDS[buffer.get()];
+        if (kind == Timer.Kind.PENDING) {
+            buffer.getLong();
+        }
         Instant due = Instant.ofEpochMilli(buffer.getLong());
         long sequence = buffer.getLong();
         byte[] id = new byte[buffer.remaining()];
@@ -47,8 +104,16 @@ final class Keys {
         return Bytes.wrap(new byte[] {(byte) kind.ordinal()});
     }
 
+    /** Just behind every key of {@code kind}. */
+    static Bytes behind(Timer.Kind kind) {
+        return Bytes.wrap(new byte[] {(byte) (kind.ordinal() + 1)});
+    }
+
     /** Just behind every key of {@code kind} that is due at {@code time}. */
     static Bytes lastDue(Timer.Kind kind, Instant time) {
+        if (kind == Timer.Kind.PENDING) {
+            throw new IllegalArgumentException("timers of kind PENDING are in the order of their lanes");
+        }
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put((byte) kind.ordinal())
                 .putLong(time.toEpochMilli() + 1)

@@ -1,7 +1,9 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.RequestId;
+import java.util.Objects;
 
 /**
  * What the topology asks of the gateway: to run model calls outside the stream thread and to write what comes of them to the
@@ -13,14 +15,31 @@ public interface ModelGateway {
     String instance();
 
     /**
+     * What a call would take of its model's limits.
+     *
+     * @param model as the request names it
+     * @param tokens an estimate of prompt and answer together; 0 where nobody counts them
+     */
+    record Demand(String model, long tokens) {
+        public Demand {
+            Objects.requireNonNull(model, "model");
+        }
+    }
+
+    /** The same for the same request, always. */
+    Demand demand(ModelRequest request);
+
+    /**
      * Takes a slot, if there is one. Every slot taken is used by exactly one {@link #start} or given back by {@link #release}.
      *
-     * @return false when all slots are taken, dispatch is paused, the circuit is open or the process drains
+     * @param partition of the task that asks: slots are shared out fairly between tasks
+     * @return false when all slots are taken, the model's own limits are reached, it is another task's or model's turn, dispatch
+     *     is paused, the model's circuit is open or the process drains
      */
-    boolean reserve();
+    boolean reserve(int partition, Demand demand);
 
     /** Gives back a slot that {@link #reserve} took and no {@link #start} used. */
-    void release();
+    void release(int partition, Demand demand);
 
     /**
      * Starts a call in a reserved slot and returns at once. Its answer or error goes to partition {@code partition} of the

@@ -57,7 +57,8 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     private void reroute(RequestId id, Original original, Record<byte[], Message> record) {
-        Record<byte[], Object> rerouted = new Record<>(key(id), original.value(), record.timestamp(), record.headers());
+        Record<byte[], Object> rerouted =
+                new Record<>(key(id), original.value(), record.timestamp(), Headers.traceOf(record.headers()));
         Headers.write(rerouted.headers(), original.position(), Instant.ofEpochMilli(record.timestamp()));
         log().about(id);
         log().wrote();

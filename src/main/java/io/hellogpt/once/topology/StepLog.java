@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -24,13 +25,12 @@ final class StepLog {
     private final Surroundings surroundings;
     private TaskStep.Start start = new TaskStep.Start("", "");
     private boolean open;
-    private boolean backlog;
 
     private Optional<SourcePosition> source = Optional.empty();
     private Moment moment;
-    private final List<Integer> slots = new ArrayList<>();
     private final Set<RequestId> requests = new LinkedHashSet<>();
     private final List<RequestId> dispatched = new ArrayList<>();
+    private boolean atOnce;
     private int outputs;
     private boolean changed;
 
@@ -40,13 +40,12 @@ final class StepLog {
 
     /** A start of the task; also called when Streams revives it. */
     void started(String barrier, String instance) {
-        remember(new Surroundings.Before(new TaskStep.Start(barrier, instance), TaskStep.Dispatch.INITIAL));
+        remember(new Surroundings.Before(new TaskStep.Start(barrier, instance), false));
     }
 
     private void remember(Surroundings.Before before) {
         start = before.start();
-        open = before.dispatch().open();
-        backlog = before.dispatch().backlog();
+        open = before.open();
     }
 
     String barrier() {
@@ -63,16 +62,6 @@ final class StepLog {
         changed = true;
     }
 
-    /** Requests wait for a slot; a new one must not overtake them. */
-    boolean backlog() {
-        return backlog;
-    }
-
-    void backlog(boolean now) {
-        changed |= backlog != now;
-        backlog = now;
-    }
-
     Optional<SourcePosition> read(ProcessingContext context) {
         return surroundings.source(context);
     }
@@ -85,7 +74,7 @@ final class StepLog {
         source = read;
         moment = surroundings.moment(context);
         surroundings.before().ifPresent(this::remember);
-        slots.clear();
+        atOnce = false;
         requests.clear();
         dispatched.clear();
         outputs = 0;
@@ -100,19 +89,18 @@ final class StepLog {
         return moment;
     }
 
-    /** Notes whether a slot was given, and says so. */
-    boolean slot(boolean given) {
-        int runs = slots.size();
-        boolean lastGiven = runs % 2 == 1;
-        if (runs > 0 && lastGiven == given) {
-            slots.set(runs - 1, slots.get(runs - 1) + 1);
-        } else {
-            if (runs == 0 && !given) {
-                slots.add(0);
-            }
-            slots.add(1);
-        }
-        return given;
+    /** Whether the request that was read is dispatched at once: as recorded, or else as the gateway has it. */
+    boolean dispatchAtOnce(BooleanSupplier gateway) {
+        atOnce = surroundings.dispatches().map(Surroundings.Dispatches::atOnce).orElseGet(gateway::getAsBoolean);
+        return atOnce;
+    }
+
+    Optional<List<RequestId>> recordedDispatches() {
+        return surroundings.dispatches().map(Surroundings.Dispatches::requests);
+    }
+
+    void dispatching(RequestId id) {
+        dispatched.add(id);
     }
 
     void about(RequestId id) {
@@ -142,7 +130,7 @@ final class StepLog {
                 changed(answered.duplicate().known().id());
             case Fact.Reject rejected -> rejected.rejection().id().ifPresent(this::changed);
             case Fact.Log logged -> changed(logged.event().id());
-            case Fact.StartCall(var call) -> dispatched.add(call.id());
+            case Fact.StartCall(var call) -> changed(call.id());
             case Fact.CancelCall cancelled -> about(cancelled.id());
             case Fact.Ignore ignored -> about(ignored.id());
         }
@@ -164,15 +152,7 @@ final class StepLog {
     void end(ProcessorContext<byte[], Object> context) {
         int partition = surroundings.partition(context);
         TaskStep step = new TaskStep(
-                partition,
-                source,
-                moment,
-                start,
-                slots,
-                new TaskStep.Dispatch(open, backlog),
-                List.copyOf(requests),
-                dispatched,
-                outputs);
+                partition, source, moment, start, open, List.copyOf(requests), dispatched, atOnce, outputs);
         Record<byte[], Object> record = new Record<>(
                 ByTask.key(partition),
                 Codecs.TASK_STEP.encode(step),

@@ -1,7 +1,6 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.Timer;
-import java.time.Instant;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -9,12 +8,10 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Reads the store {@code timers} from outside the stream: what is open, told by what it waits for. */
 public final class StoredTimers {
-    private static final Instant LAST = Instant.ofEpochMilli(Long.MAX_VALUE - 1);
-
     private StoredTimers() {}
 
     /**
-     * Hands over the timers of a kind, the earliest due first.
+     * Hands over the timers of a kind, in the order of their keys.
      *
      * @param limit how many at most
      * @return how many there were, at most {@code limit}
@@ -22,7 +19,7 @@ public final class StoredTimers {
     public static int each(
             ReadOnlyKeyValueStore<Bytes, byte[]> timers, Timer.Kind kind, int limit, Consumer<Timer> take) {
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.lastDue(kind, LAST))) {
+        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.behind(kind))) {
             while (count < limit && entries.hasNext()) {
                 take.accept(Keys.timer(entries.next().key));
                 count++;

@@ -1,9 +1,11 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.Moment;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
@@ -43,6 +45,11 @@ public interface Surroundings {
         public Optional<Before> before() {
             return Optional.empty();
         }
+
+        @Override
+        public Optional<Dispatches> dispatches() {
+            return Optional.empty();
+        }
     };
 
     /** The time of the step that begins now. */
@@ -59,10 +66,26 @@ public interface Surroundings {
     /** What the step that begins now finds, where that is not what the last one left. */
     Optional<Before> before();
 
+    /** Which requests are dispatched in this step; empty where queues and gateway decide. */
+    Optional<Dispatches> dispatches();
+
     /**
      * What a task remembers besides its stores.
      *
      * @param start which start of the task it is
+     * @param open its barrier was read
      */
-    record Before(TaskStep.Start start, TaskStep.Dispatch dispatch) {}
+    record Before(TaskStep.Start start, boolean open) {}
+
+    /**
+     * What was dispatched.
+     *
+     * @param requests in this order
+     * @param atOnce the request that was read among them, without waiting
+     */
+    record Dispatches(List<RequestId> requests, boolean atOnce) {
+        public Dispatches {
+            requests = List.copyOf(requests);
+        }
+    }
 }

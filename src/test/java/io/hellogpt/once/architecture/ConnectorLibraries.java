@@ -23,6 +23,11 @@ final class ConnectorLibraries {
                                 "com.fasterxml.jackson.annotation..",
                                 "com.zaxxer.hikari..",
                                 "org.postgresql..",
+                                "org.apache.hc..",
+                                "com.networknt.schema..",
+                                "jakarta.mail..",
+                                "jakarta.activation..",
+                                "org.eclipse.angus.mail..",
                                 "io.github.resilience4j.circuitbreaker..",
                                 "io.github.resilience4j.core.."))
                 .toArray(String[]::new);

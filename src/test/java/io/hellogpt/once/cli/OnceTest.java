@@ -35,7 +35,7 @@ class OnceTest {
     void everyVerbExplainsItself() {
         CommandLine once = Once.commandLine();
         assertThat(once.getSubcommands().keySet())
-                .contains("run", "topics", "submit", "tail", "status", "verify", "config");
+                .contains("run", "topics", "submit", "tail", "status", "verify", "ledger", "config");
         assertThat(once.getSubcommands().values())
                 .filteredOn(verb -> !verb.getCommandName().equals("help"))
                 .allSatisfy(
@@ -53,6 +53,13 @@ class OnceTest {
     void aMisspeltVerbIsAUsageError() {
         assertThat(once("sumbit")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("submit");
+    }
+
+    @Test
+    void whatAVerbCannotUnderstandIsAUsageErrorToo() {
+        assertThat(once("tail", "nonsense")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(once("ledger", "show", "no-effect-id", "--ledger", "jdbc:postgresql://h/d"))
+                .isEqualTo(ExitCode.USAGE.code());
     }
 
     @Test

@@ -51,4 +51,18 @@ public final class Effects {
     public static Effect again(Effect effect, int attempt) {
         return of(effect.id(), effect.route(), attempt, effect.payload());
     }
+
+    /** An attempt that only asks what became of the effect. */
+    public static Effect probe(Effect effect, int attempt) {
+        return new Effect(
+                effect.id(),
+                effect.name(),
+                effect.stage(),
+                effect.route(),
+                attempt,
+                effect.payload(),
+                effect.issuedAt(),
+                effect.requestReceivedAt(),
+                true);
+    }
 }

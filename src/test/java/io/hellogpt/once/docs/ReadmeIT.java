@@ -101,6 +101,7 @@ class ReadmeIT {
         // A file, not an argument: pgrep -f would find the shell by the pattern in its own command line.
         ProcessBuilder builder = new ProcessBuilder(block.language().equals("sh") ? shell(block) : java(block));
         builder.environment().put("KAFKA", stack.broker().address());
+        builder.environment().put("ONCE", stack.instances().getFirst().address());
         builder.environment().put("LEDGER", stack.database().address());
         builder.environment().put("ONCE_JAVA_HOME", System.getProperty("java.home"));
         return builder.redirectErrorStream(true)

@@ -64,6 +64,33 @@ class SimulatedModelServerTest {
     }
 
     @Test
+    void answersAreHeldBackUntilTheyAreAskedFor() throws Exception {
+        post("/admin/hold", "");
+        var held = http.sendAsync(call("first", 1), HttpResponse.BodyHandlers.ofString());
+        var other = http.sendAsync(call("second", 1), HttpResponse.BodyHandlers.ofString());
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> Files.readAllLines(dir.resolve("logs/calls.jsonl")).size() == 2);
+        assertThat(held).isNotDone();
+
+        server.release("second", 1);
+        assertThat(other.get().statusCode()).isEqualTo(200);
+        assertThat(held).isNotDone();
+
+        post("/admin/release", "");
+        assertThat(held.get().statusCode()).isEqualTo(200);
+        assertThat(post("/v1/chat/completions", CALL).statusCode()).isEqualTo(200);
+    }
+
+    private HttpRequest call(String requestId, int attempt) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/v1/chat/completions"))
+                .header("X-Client-Request-Id", requestId)
+                .header("Idempotency-Key", requestId + ":" + attempt)
+                .POST(HttpRequest.BodyPublishers.ofString(CALL))
+                .build();
+    }
+
+    @Test
     void latencyIsBasePlusTokens() {
         assertThat(new SimulatedModelConfig.Latency(Duration.ofMillis(100), 0.5, 60).of(40))
                 .isEqualTo(Duration.ofMillis(120));

@@ -77,6 +77,49 @@ class SimulatedReceiversTest {
     }
 
     @Test
+    void aReceiverWithoutKeysActsEachTimeAndOneOfThemCanBeAsked() throws Exception {
+        assertThat(get(SimulatedReceivers.CHARGES + "/contract-1%3A0.2").statusCode())
+                .isEqualTo(404);
+
+        HttpResponse<String> first = effect(SimulatedReceivers.CHARGES, "contract-1:0.2");
+        HttpResponse<String> again = effect(SimulatedReceivers.CHARGES, "contract-1:0.2");
+        effect(SimulatedReceivers.MAIL, "contract-1:0.3");
+
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(again.body()).isNotEqualTo(first.body());
+        assertThat(lines())
+                .extracting(line -> line.path("executed").asBoolean())
+                .containsExactly(true, true, true);
+        HttpResponse<String> known = get(SimulatedReceivers.CHARGES + "/contract-1%3A0.2");
+        assertThat(known.statusCode()).isEqualTo(200);
+        assertThat(known.body()).isEqualTo(again.body());
+        assertThat(get(SimulatedReceivers.CHARGES + "/contract-1%3A0.3").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void whatIsImpossibleIsRefusedAndNotDone() throws Exception {
+        assertThat(http.send(post(SimulatedReceivers.IMPOSSIBLE, KEY, "{}"), BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(422);
+        assertThat(lines()).noneMatch(line -> line.path("executed").asBoolean());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        URI page = URI.create("http://127.0.0.1:" + receivers.port() + path);
+        return http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> effect(String path, String id) throws Exception {
+        URI page = URI.create("http://127.0.0.1:" + receivers.port() + path);
+        HttpRequest request = HttpRequest.newBuilder(page)
+                .header("X-Effect-Id", id)
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    @Test
     void refusesAKeyWithAnotherBodyAndARequestWithoutAKey() throws Exception {
         sign(KEY, "{}");
 

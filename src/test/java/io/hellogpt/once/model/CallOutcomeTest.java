@@ -20,14 +20,12 @@ class CallOutcomeTest {
     private final SteppedClock clock = new SteppedClock();
     private final MemoryJournal journal = new MemoryJournal();
     private final PuppetClient client = new PuppetClient();
-    private final GatewaySettings settings =
-            new GatewaySettings(2, Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(60), 50, 4);
 
     /** The journal is away past the call's deadline; once it has the answer, the overdue timer must not buy another. */
     @Test
     void anAnswerJournaledAfterItsDeadlineIsStillRemembered() {
-        Gateway gateway = new Gateway("i", client, journal, settings, clock);
-        assertThat(gateway.reserve()).isTrue();
+        Gateway gateway = new Gateway("i", client, journal, GatewayRig.SETTINGS, clock);
+        assertThat(gateway.reserve(0, GatewayRig.demand())).isTrue();
         gateway.start(0, Calls.call("a", 1, clock.instant().plus(Duration.ofMinutes(2))));
         client.awaitCalls(1);
         journal.down(new TimeoutException("away"));
@@ -39,7 +37,7 @@ class CallOutcomeTest {
                 .until(() -> journal.records().size() == 1 && gateway.status().slotsTaken() == 0);
 
         // The answer is in the journal and not read yet; the timer of the call's deadline is looked at first.
-        assertThat(gateway.reserve()).isTrue();
+        assertThat(gateway.reserve(0, GatewayRig.demand())).isTrue();
         gateway.start(0, Calls.call("a", 2, clock.instant().plus(Duration.ofMinutes(2))));
         assertThat(gateway.status().counters().attached())
                 .as("the paid answer counts")
@@ -68,15 +66,15 @@ class CallOutcomeTest {
                     public void close() {}
                 },
                 journal,
-                settings,
+                GatewayRig.SETTINGS,
                 clock);
-        assertThat(gateway.reserve()).isTrue();
+        assertThat(gateway.reserve(0, GatewayRig.demand())).isTrue();
         gateway.start(0, Calls.call("a", 1, clock.instant().plus(Duration.ofMinutes(2))));
         await(() -> gateway.status().slotsTaken() == 0);
         assertThat(journal.records()).as("the failure is journaled").hasSize(1);
         assertThat(error(0).kind()).isEqualTo(CallError.Kind.RETRYABLE);
 
-        assertThat(gateway.reserve()).isTrue();
+        assertThat(gateway.reserve(0, GatewayRig.demand())).isTrue();
         gateway.start(0, Calls.call("a", 2, clock.instant().plus(Duration.ofMinutes(2))));
         await(() -> gateway.status().slotsTaken() == 0);
         assertThat(journal.records()).as("the next attempt is made").hasSize(2);
@@ -88,7 +86,7 @@ class CallOutcomeTest {
         JournalWriter picky = (partition, record) -> record instanceof JournalRecord.Answered
                 ? CompletableFuture.failedFuture(new SerializationException("a value out of range"))
                 : journal.write(partition, record);
-        try (Gateway gateway = new Gateway("i", client, picky, settings, clock)) {
+        try (Gateway gateway = new Gateway("i", client, picky, GatewayRig.SETTINGS, clock)) {
             answerOnce(gateway);
         }
         assertThat(error(0).kind()).isEqualTo(CallError.Kind.RETRYABLE);
@@ -98,7 +96,7 @@ class CallOutcomeTest {
     void aResultThatCannotBeWrittenInAnyFormFreesItsSlotAndItsRequest() {
         JournalWriter broken =
                 (partition, record) -> CompletableFuture.failedFuture(new RecordTooLargeException("any is"));
-        try (Gateway gateway = new Gateway("i", client, broken, settings, clock)) {
+        try (Gateway gateway = new Gateway("i", client, broken, GatewayRig.SETTINGS, clock)) {
             answerOnce(gateway);
             answerOnce(gateway);
         }
@@ -110,7 +108,7 @@ class CallOutcomeTest {
         JournalWriter broken = (partition, record) -> {
             throw new IllegalArgumentException("a defect");
         };
-        try (Gateway gateway = new Gateway("i", client, broken, settings, clock)) {
+        try (Gateway gateway = new Gateway("i", client, broken, GatewayRig.SETTINGS, clock)) {
             answerOnce(gateway);
             answerOnce(gateway);
         }
@@ -118,7 +116,7 @@ class CallOutcomeTest {
     }
 
     private void answerOnce(Gateway gateway) {
-        assertThat(gateway.reserve()).isTrue();
+        assertThat(gateway.reserve(0, GatewayRig.demand())).isTrue();
         gateway.start(0, Calls.call("a", 1, clock.instant().plus(Duration.ofMinutes(2))));
         client.answer("a");
         await(() -> gateway.status().slotsTaken() == 0);

@@ -12,16 +12,26 @@ import java.util.Optional;
 final class Calls {
     static final Instant RECEIVED = Instant.parse("2026-01-01T00:00:00Z");
 
+    static final String MODEL = "gpt-test";
+
     private Calls() {}
+
+    static ModelCall of(String model, String id, Instant deadline) {
+        return call(model, id, 1, deadline, "{}");
+    }
 
     static ModelCall call(String id, int attempt, Instant deadline) {
         return call(id, attempt, deadline, "{}");
     }
 
     static ModelCall call(String id, int attempt, Instant deadline, String parameters) {
+        return call(MODEL, id, attempt, deadline, parameters);
+    }
+
+    private static ModelCall call(String model, String id, int attempt, Instant deadline, String parameters) {
         ModelRequest request = new ModelRequest(
                 new RequestId(id),
-                "gpt-test",
+                model,
                 "[{\"content\":\"Draw up a contract, café\",\"role\":\"user\"}]",
                 parameters,
                 "commit-only",

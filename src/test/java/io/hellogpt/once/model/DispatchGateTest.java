@@ -14,42 +14,44 @@ class DispatchGateTest {
     private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
 
     private final SteppedClock clock = new SteppedClock();
-    private final DispatchGate gate =
-            new DispatchGate(new GatewaySettings(8, WAIT, WAIT, Duration.ofSeconds(60), 50, 4), clock);
+    private final DispatchGate gate = new DispatchGate(GatewayRig.SETTINGS, clock);
 
     @BeforeEach
     void openTheCircuit() {
         for (int i = 0; i < 4; i++) {
-            assertThat(gate.tryPass()).isTrue();
-            gate.started();
-            gate.ended(gate.epoch(), Optional.of(new CallError(CallError.Kind.RETRYABLE, "as told", Optional.empty())));
+            assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+            gate.started(Calls.MODEL);
+            gate.ended(
+                    Calls.MODEL,
+                    gate.epoch(),
+                    Optional.of(new CallError(CallError.Kind.RETRYABLE, "as told", Optional.empty())));
         }
-        assertThat(gate.tryPass()).isFalse();
+        assertThat(gate.tryPass(Calls.MODEL)).isFalse();
         clock.advance(WAIT.plusMillis(1));
     }
 
     @Test
     void aPassLostWithItsThreadIsGivenOutAgain() {
-        assertThat(gate.tryPass()).isTrue();
-        assertThat(gate.tryPass()).as("one probe at a time").isFalse();
+        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(Calls.MODEL)).as("one probe at a time").isFalse();
 
         clock.advance(PASS_LIMIT);
-        assertThat(gate.tryPass()).isTrue();
-        assertThat(gate.tryPass()).as("still one at a time").isFalse();
-        gate.started();
-        gate.ended(gate.epoch(), Optional.empty());
+        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(Calls.MODEL)).as("still one at a time").isFalse();
+        gate.started(Calls.MODEL);
+        gate.ended(Calls.MODEL, gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
     }
 
     @Test
     void aSlowProbeIsWaitedForAndItsAnswerCloses() {
-        assertThat(gate.tryPass()).isTrue();
-        gate.started();
+        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+        gate.started(Calls.MODEL);
 
         clock.advance(PASS_LIMIT.multipliedBy(10));
-        assertThat(gate.tryPass()).isFalse();
-        gate.ended(gate.epoch(), Optional.empty());
+        assertThat(gate.tryPass(Calls.MODEL)).isFalse();
+        gate.ended(Calls.MODEL, gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
-        assertThat(gate.tryPass()).isTrue();
+        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
     }
 }

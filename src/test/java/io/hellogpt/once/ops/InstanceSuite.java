@@ -3,11 +3,15 @@ package io.hellogpt.once.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.hellogpt.once.api.RequestLookup;
+import io.hellogpt.once.core.Committed;
+import io.hellogpt.once.core.EffectPlan;
+import io.hellogpt.once.core.Fingerprint;
+import io.hellogpt.once.core.Identity;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.docker.MonitoringFiles;
 import io.hellogpt.once.ops.CommandSender.Answer;
 import io.hellogpt.once.ops.verify.Evidence;
@@ -33,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -146,20 +151,28 @@ abstract class InstanceSuite {
                 Instant.parse("2026-01-01T00:00:00Z"));
     }
 
+    private static RequestLookup.Found committed(RequestId id) {
+        Identity identity = new Identity(
+                id,
+                new Fingerprint("0"),
+                new SourcePosition(Topics.REQUESTS, 0, 0),
+                Instant.EPOCH,
+                Optional.empty(),
+                List.of());
+        return new RequestLookup.Known(
+                new Committed(identity, "0", "committed", EffectPlan.NONE, Instant.EPOCH, Instant.EPOCH),
+                Optional.empty());
+    }
+
     /** Endings vanish from their topic: the second look says so, the first one alone does not. */
     private static void assertReconciliationSeesWhatIsLost(OnceConfig config) throws Exception {
         Clock later = Clock.offset(
                 Clock.systemUTC(), config.duration(Settings.RECONCILE_GRACE).plusSeconds(1));
-        RequestLookup committed = id ->
-                new RequestLookup.Here(JsonNodeFactory.instance.objectNode().put("status", "COMMITTED"));
+        Function<RequestId, RequestLookup.Found> committed = InstanceSuite::committed;
         MeterRegistry meters = new SimpleMeterRegistry();
         try (Admin admin = Admin.create(config.admin());
                 ReconciliationJob job = new ReconciliationJob(
-                        config,
-                        () -> Set.of(0, 1, 2),
-                        committed::find,
-                        new ReconciliationMeters(meters, later),
-                        later)) {
+                        config, () -> Set.of(0, 1, 2), committed, new ReconciliationMeters(meters, later), later)) {
             assertThat(job.round()).isEmpty();
             assertThat(job.round()).isEmpty();
             assertThat(meters.get("once.reconciliation.requests").gauge().value())

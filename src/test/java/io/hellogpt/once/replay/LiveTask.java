@@ -2,11 +2,13 @@ package io.hellogpt.once.replay;
 
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.ConfiguredTopology;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.Settings;
 import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.schema.Codecs;
@@ -18,7 +20,6 @@ import io.hellogpt.once.topology.StepLogs;
 import io.hellogpt.once.topology.Surroundings;
 import io.hellogpt.once.topology.Topics;
 import io.hellogpt.once.topology.TopologySettings;
-import io.hellogpt.once.topology.policy.Policies;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class LiveTask implements Surroundings, ModelGateway, AutoCloseable {
                 FactObserver.NONE,
                 new StepLogs(this));
         driver = new TaskDriver(
-                ConfiguredTopology.of(CONFIG, Policies.installed(), parts).build(world.stores),
+                ConfiguredTopology.of(CONFIG, PolicySet.of(CONFIG), parts).build(world.stores),
                 dir.resolve("live-" + partition + "-" + starts),
                 Instant.EPOCH);
     }
@@ -161,12 +162,22 @@ final class LiveTask implements Surroundings, ModelGateway, AutoCloseable {
     }
 
     @Override
+    public Optional<Dispatches> dispatches() {
+        return Optional.empty();
+    }
+
+    @Override
     public String instance() {
         return "live-" + starts;
     }
 
     @Override
-    public boolean reserve() {
+    public Demand demand(ModelRequest request) {
+        return new Demand(request.model(), 0);
+    }
+
+    @Override
+    public boolean reserve(int ignored, Demand demand) {
         if (world.slots <= 0 || world.random.nextInt(6) == 0) {
             return false;
         }
@@ -175,7 +186,7 @@ final class LiveTask implements Surroundings, ModelGateway, AutoCloseable {
     }
 
     @Override
-    public void release() {
+    public void release(int ignored, Demand demand) {
         world.slots++;
     }
 

@@ -119,11 +119,12 @@ final class LiveWorld implements AutoCloseable {
         ids.add(id);
         String policy = random.nextInt(3) == 0 ? "commit-only" : "declared";
         return """
-                {"request_id":"%s","model":"m","input":"review clause %d","policy":"%s","metadata":{"b":"1","a":"2","c":"3"},
+                {"request_id":"%s","model":"m%d","input":"review clause %d","policy":"%s","metadata":{"b":"1","a":"2","c":"3"},
                  "effects":[{"name":"sign","route":"signing","pointers":{"/amount":"/amount","/who":"/who"},
                     "compensation":{"route":"signing","payload":{"void":true}}},
                    {"name":"mail","route":"mail","stage":1,"pivot":%b}]%s}""".formatted(
                         id,
+                        random.nextInt(3),
                         random.nextInt(1000),
                         policy,
                         random.nextBoolean(),

@@ -15,13 +15,13 @@ final class Adversary {
                     move,
                     switch (move) {
                         case SEND -> 30;
-                        case SEND_AGAIN, SEND_CONFLICT -> 4;
-                        case READ_REQUEST, READ_JOURNAL, READ_OUTCOME -> 60;
+                        case SEND_AGAIN, SEND_CONFLICT -> 8;
+                        case READ_REQUEST, READ_REROUTED, READ_JOURNAL, READ_OUTCOME -> 60;
                         case READ_COMMAND -> 30;
                         case REREAD -> 2;
                         case COMMIT -> 20;
                         case ABORT -> 40;
-                        case CRASH_OWNER, CRASH_OTHER, STALL, SHUT_DOWN, PAUSE -> 3;
+                        case CRASH_OWNER, CRASH_OTHER, STALL, SHUT_DOWN, PAUSE, JOURNAL_DOWN_OR_UP -> 3;
                         case MIGRATE, WAKE -> 4;
                         case ANSWER -> 40;
                         case FAIL_CALL, HOLD_ANSWER, JOURNAL_UNACKNOWLEDGED -> 6;
@@ -35,7 +35,8 @@ final class Adversary {
                         case CALLBACK, PROBE -> 10;
                         case CALLBACK_AGAIN, FORGED_CALLBACK -> 1;
                         case COMMAND -> 6;
-                        case COMMAND_AGAIN, FIX_POLICY -> 1;
+                        case COMMAND_AGAIN -> 3;
+                        case FIX_POLICY -> 1;
                     });
         }
     }

@@ -5,7 +5,6 @@ import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.EffectPlan;
-import io.hellogpt.once.core.RequestId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -229,14 +228,6 @@ final class Connector {
     /** Another attempt cannot be carried out either. */
     boolean isHopeless(EffectId id) {
         return ledger.values().stream().anyMatch(row -> row.effect.id().equals(id) && row.isHopeless());
-    }
-
-    /** Nothing about this request is under way here. */
-    boolean isQuiet(RequestId id) {
-        return unpublished.stream()
-                        .noneMatch(outcome -> outcome.effectId().requestId().equals(id))
-                && rows(row -> row.awaiting || row.isUnknown()).stream()
-                        .noneMatch(row -> row.effect.id().requestId().equals(id));
     }
 
     /** Everything here, for telling two worlds apart. */

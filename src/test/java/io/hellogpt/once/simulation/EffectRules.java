@@ -153,11 +153,12 @@ final class EffectRules {
     /** The terminal record. */
     void ended(Life life, Fact terminal) {
         if (life.snapshot.isEmpty()) {
-            unless(terminal instanceof Fact.Fail, "G2", life.origin, "committed without a snapshot");
             return;
         }
         Kind.Verdict verdict = life.kind().verdict();
-        boolean allowed = verdict != Kind.Verdict.REFUSE && (verdict != Kind.Verdict.HOLD || life.approved);
+        boolean allowed = verdict != Kind.Verdict.REFUSE
+                && verdict != Kind.Verdict.OVERSIZE
+                && (verdict != Kind.Verdict.HOLD || life.approved);
         unless(allowed || terminal instanceof Fact.Fail, "G2", terminal, "committed against the decision");
         Life.Step billing = life.billing();
         unless(billing.carriedOut || billing.settledByPerson, G7, terminal, "ended without being billed");

@@ -72,29 +72,18 @@ final class Facts {
                 outcome.callbackId());
     }
 
-    /** The state with another plan. */
-    static RequestState with(RequestState state, EffectPlan plan) {
-        return state.with(plan);
+    static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {
+        return state.with(
+                new EffectPlan(state.plan().steps().stream().map(change).toList()));
     }
 
-    static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {
-        if (!(state instanceof RequestState.Open open)) {
-            return state;
-        }
-        return with(
-                state, new EffectPlan(open.plan().steps().stream().map(change).toList()));
+    static Optional<Progress> progress(RequestState state, EffectId id) {
+        return state.plan().step(id.step()).flatMap(step -> id.undo() ? step.undo() : Optional.of(step.forward()));
     }
 
     /** The attempt the state is at, as far as this effect is concerned. */
     static int attempt(RequestState state, EffectId id) {
-        if (!(state instanceof RequestState.Open open)) {
-            return 0;
-        }
-        return open.plan()
-                .step(id.step())
-                .flatMap(step -> id.undo() ? step.undo() : Optional.of(step.forward()))
-                .map(Progress::attempt)
-                .orElse(0);
+        return progress(state, id).map(Progress::attempt).orElse(0);
     }
 
     /** Where a compensation begins, replaces its step by another one that could be undone as well. */

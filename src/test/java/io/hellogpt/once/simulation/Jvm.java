@@ -2,6 +2,7 @@ package io.hellogpt.once.simulation;
 
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.Life;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.RequestId;
 import java.time.Instant;
@@ -20,10 +21,12 @@ final class Jvm {
     private final long skewMillis;
     private final Map<RequestId, Call> live = new LinkedHashMap<>();
     private final Map<RequestId, Journaled> journaled = new HashMap<>();
+    private final List<JournalRecord> delayed = new ArrayList<>();
     private boolean stalled;
     private boolean paused;
+    private boolean journalDown;
 
-    private record Journaled(int attempt, Instant until) {}
+    private record Journaled(int attempt, Life life, Instant until) {}
 
     /** One call, from its start until its result is known to be in the journal. */
     static final class Call {
@@ -120,28 +123,51 @@ final class Jvm {
     /** Starts a call unless one that counts for it is known here; says whether it did. */
     boolean start(ModelCall call, Instant now, String name) {
         Call running = live.get(call.id());
-        if (running != null) {
+        if (running != null && running.call.life().equals(call.life())) {
             running.attempt = Math.max(running.attempt, call.attempt());
             return false;
         }
         Journaled earlier = journaled.get(call.id());
-        if (earlier != null && earlier.until().isAfter(now) && earlier.attempt() >= call.attempt()) {
+        boolean counts = earlier != null && earlier.life().equals(call.life());
+        if (counts && earlier.until().isAfter(now) && earlier.attempt() >= call.attempt()) {
             return false;
         }
         live.put(call.id(), new Call(call, name));
         return true;
     }
 
-    /** Interrupts a running call; one that has ended goes on to the journal. */
-    boolean cancel(RequestId id) {
+    /** Interrupts a running call, which it returns; one that has ended goes on to the journal. */
+    Optional<ModelCall> cancel(RequestId id) {
         Call call = live.get(id);
-        return call != null && call.result.isEmpty() && live.remove(id, call);
+        return call != null && call.result.isEmpty() && live.remove(id, call)
+                ? Optional.of(call.call)
+                : Optional.empty();
+    }
+
+    boolean isJournalDown() {
+        return journalDown;
+    }
+
+    void journalDown() {
+        journalDown = true;
+    }
+
+    /** What could not be written meanwhile. */
+    List<JournalRecord> journalUp() {
+        List<JournalRecord> waiting = List.copyOf(delayed);
+        delayed.clear();
+        journalDown = false;
+        return waiting;
+    }
+
+    void delay(JournalRecord record) {
+        delayed.add(record);
     }
 
     /** The journal has acknowledged the call's result. */
     void settle(Call call) {
         live.remove(call.id());
-        journaled.put(call.id(), new Journaled(call.attempt, call.call.deadline()));
+        journaled.put(call.id(), new Journaled(call.attempt, call.call.life(), call.call.deadline()));
     }
 
     List<JournalRecord.RunningCall> unsettled() {
@@ -155,9 +181,10 @@ final class Jvm {
 
     /** Everything here, for telling two worlds apart. */
     List<Object> contents() {
-        List<Object> all = new ArrayList<>(List.of(instance, stalled, paused, Map.copyOf(journaled)));
+        List<Object> all = new ArrayList<>(
+                List.of(instance, stalled, paused, journalDown, List.copyOf(delayed), Map.copyOf(journaled)));
         for (Call call : live.values()) {
-            all.add(List.of(call.id(), call.attempt, call.call.attempt(), call.result));
+            all.add(List.of(call.id(), call.attempt, call.call, call.result));
         }
         return all;
     }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.simulation;
 
+import io.hellogpt.once.core.Fact;
 import java.util.List;
 
 /**
@@ -20,13 +21,18 @@ enum Kind {
             new Expected(3, 3, false, false)),
     APPROVAL(Verdict.HOLD, new Expected(1, 1, true, false)),
     REFUSED(Verdict.REFUSE),
-    BROKEN(Verdict.THROW, new Expected(1, 1, true, false));
+    HUGE(Verdict.OVERSIZE, new Expected(1, 1, true, false)),
+    BROKEN(Verdict.THROW, new Expected(1, 1, true, false)),
+    /** The smallest with an effect; random walks have the others. */
+    SINGLE(Verdict.PROCEED, new Expected(1, 1, true, false));
 
     /** What the policy says. */
     enum Verdict {
         PROCEED,
         HOLD,
         REFUSE,
+        /** It proceeds with more than fits into a record. */
+        OVERSIZE,
         /** Until it is fixed; then it proceeds. */
         THROW
     }
@@ -38,7 +44,9 @@ enum Kind {
         }
     }
 
-    private static final Kind[] ALL = values();
+    static final int RECORD_SIZE = 1_000;
+
+    private static final Kind[] PICKED = {PLAIN, STAGED, PIVOT, APPROVAL, REFUSED, HUGE, BROKEN};
 
     private final Verdict verdict;
     private final List<Expected> effects;
@@ -56,7 +64,12 @@ enum Kind {
         return effects;
     }
 
+    /** An effect that does not fit into a record. */
+    static boolean isOversize(Fact fact) {
+        return fact instanceof Fact.IssueEffect(var effect) && effect.payload().length() > RECORD_SIZE;
+    }
+
     static Kind pick(int pick) {
-        return ALL[pick % ALL.length];
+        return PICKED[pick % PICKED.length];
     }
 }

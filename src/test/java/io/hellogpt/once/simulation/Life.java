@@ -109,8 +109,11 @@ final class Life {
 
     /** An outcome of another life of the id is not about this one. */
     boolean isMeantBy(EffectOutcome outcome) {
-        return origin.filter(sent -> sent.appendedAt().equals(outcome.requestReceivedAt()))
-                .isPresent();
+        return isReceivedAt(outcome.requestReceivedAt());
+    }
+
+    boolean isReceivedAt(Instant time) {
+        return origin.filter(sent -> sent.appendedAt().equals(time)).isPresent();
     }
 
     void heard(EffectOutcome outcome) {

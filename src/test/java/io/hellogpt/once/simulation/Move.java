@@ -12,11 +12,12 @@ enum Move {
     /** A producer sends something new. */
     SEND(world -> world.topics().requests.size() < Limits.RECORDS && Limits.ids(world) < Limits.IDS, Moves::send),
     /** A producer sends the same again. */
-    SEND_AGAIN(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 0)),
+    SEND_AGAIN(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, pick, 0)),
     /** A producer uses an id for something else. */
-    SEND_CONFLICT(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, Moves.sent(world, pick), 1)),
+    SEND_CONFLICT(world -> Limits.maySend(world), (world, pick) -> Moves.sendAgain(world, pick, 1)),
 
     READ_REQUEST(world -> world.hasUnread(Input.REQUESTS), (world, pick) -> Moves.read(world, Input.REQUESTS, pick)),
+    READ_REROUTED(world -> world.hasUnread(Input.REROUTED), (world, pick) -> Moves.read(world, Input.REROUTED, pick)),
     READ_JOURNAL(world -> world.hasUnread(Input.JOURNAL), (world, pick) -> Moves.read(world, Input.JOURNAL, pick)),
     READ_OUTCOME(world -> world.hasUnread(Input.OUTCOMES), (world, pick) -> Moves.read(world, Input.OUTCOMES, pick)),
     READ_COMMAND(world -> world.hasUnread(Input.COMMANDS), (world, pick) -> Moves.read(world, Input.COMMANDS, pick)),
@@ -27,18 +28,33 @@ enum Move {
     /** The transaction is aborted, the task closed and opened again. */
     ABORT(
             World::inTransaction,
-            (world, pick) -> world.abort(pick % 2 == 0 && !Moves.other(world).isStalled())),
+            (world, pick) ->
+                    world.processes().abort(pick % 2 == 0 && !Moves.other(world).isStalled(), pick / 2 % 8 == 0)),
     CRASH_OWNER(
             world -> true,
-            (world, pick) -> world.crash(
-                    world.owner(), pick % 2 == 0 && !Moves.other(world).isStalled(), Moves.skew(pick))),
-    CRASH_OTHER(world -> true, (world, pick) -> world.crash(1 - world.owner(), false, Moves.skew(pick))),
-    MIGRATE(world -> !Moves.other(world).isStalled(), (world, pick) -> world.migrate()),
-    STALL(world -> !Moves.other(world).isStalled(), (world, pick) -> world.stall()),
-    WAKE(world -> Moves.other(world).isStalled(), (world, pick) -> world.wake(1 - world.owner())),
+            (world, pick) -> world.processes()
+                    .crash(
+                            world.processes().owner(),
+                            pick % 2 == 0 && !Moves.other(world).isStalled(),
+                            Moves.skew(pick))),
+    CRASH_OTHER(
+            world -> true,
+            (world, pick) -> world.processes().crash(1 - world.processes().owner(), false, Moves.skew(pick))),
+    /** Now and then the handover cannot be written. */
+    MIGRATE(
+            world -> !Moves.other(world).isStalled(),
+            (world, pick) -> world.processes().migrate(pick % 8 == 0)),
+    STALL(
+            world -> !Moves.other(world).isStalled(),
+            (world, pick) -> world.processes().stall()),
+    WAKE(
+            world -> Moves.other(world).isStalled(),
+            (world, pick) -> world.processes().wake()),
     SHUT_DOWN(
             world -> !Moves.other(world).isStalled(),
-            (world, pick) -> world.shutDown(Moves.error(CallError.Kind.ABANDONED), pick % 2)),
+            (world, pick) -> world.processes().shutDown(Moves.error(CallError.Kind.ABANDONED), pick % 2)),
+    /** The journal cannot be written for a while. */
+    JOURNAL_DOWN_OR_UP(world -> true, (world, pick) -> world.processes().toggleJournal()),
 
     ANSWER(Moves::isCalling, Moves::answer),
     /** Two answers for one call, each another. */

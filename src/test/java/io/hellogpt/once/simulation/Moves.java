@@ -22,7 +22,7 @@ import java.util.Optional;
 /** What each {@link Move} does to a world. */
 final class Moves {
     /** One transaction in this many is left open for the next step to join. */
-    private static final int LEFT_OPEN = 6;
+    private static final int LEFT_OPEN = 4;
 
     private static final CallError.Kind[] ERRORS = {
         CallError.Kind.RETRYABLE,
@@ -55,7 +55,7 @@ final class Moves {
     private Moves() {}
 
     static Jvm other(World world) {
-        return world.jvm(1 - world.owner());
+        return world.processes().other();
     }
 
     static long skew(int pick) {
@@ -75,24 +75,22 @@ final class Moves {
         Optional<Instant> created = pick % 4 == 0 ? Optional.empty() : Optional.of(world.now());
         Optional<Instant> deadline =
                 pick / 4 % 4 == 0 ? Optional.of(world.now().plusSeconds(10 + 50 * (pick / 16 % 4))) : Optional.empty();
-        world.send(id, Kind.pick(pick / 64), 0, created, deadline);
+        world.send(id, Kind.pick(pick / 64) + "/0", isMisplaced(pick), created, deadline);
     }
 
-    static void sendAgain(World world, Sent first, int variantOn) {
-        boolean mayBeNew = first.request().createdAt().isEmpty()
-                && world.stores()
-                        .state(first.id())
-                        .filter(RequestState.Open.class::isInstance)
-                        .isEmpty();
-        if (mayBeNew && !world.isQuiet(first.id())) {
-            return;
-        }
+    private static boolean isMisplaced(int pick) {
+        return pick / 1024 % 3 == 0;
+    }
+
+    static void sendAgain(World world, int pick, int variantOn) {
+        Sent first = sent(world, pick);
         String content = first.fingerprint().hex();
-        int variant = Integer.parseInt(content.substring(content.indexOf('/') + 1));
+        int slash = content.indexOf('/');
+        int variant = Integer.parseInt(content.substring(slash + 1));
         world.send(
                 first.id(),
-                first.kind(),
-                (variant + variantOn) % 2,
+                content.substring(0, slash + 1) + (variant + variantOn) % 2,
+                isMisplaced(pick),
                 first.request().createdAt(),
                 first.request().deadline());
     }
@@ -120,7 +118,7 @@ final class Moves {
                 .filter(state -> state.identity().source().equals(sent.position()))
                 .isPresent();
         if (original) {
-            world.reread(sent);
+            world.readOnceMore(sent);
             settleDown(world, pick);
         }
     }
@@ -166,21 +164,21 @@ final class Moves {
         Running running = pick(world, false, pick / 32);
         String text = (pick % 32 == 1 ? "large-" : "answer-") + running.call().name();
         running.call().end(new Jvm.Result.Body(text));
-        world.journal(running.jvm(), running.call(), true);
+        world.calls().journal(running.jvm(), running.call(), true);
     }
 
     static void answerTwice(World world, int pick) {
         Running running = pick(world, false, pick);
         running.call().end(new Jvm.Result.Body("answer-" + running.call().name()));
-        world.journal(running.jvm(), running.call(), false);
+        world.calls().journal(running.jvm(), running.call(), false);
         running.call().end(new Jvm.Result.Body("another-" + running.call().name()));
-        world.journal(running.jvm(), running.call(), true);
+        world.calls().journal(running.jvm(), running.call(), true);
     }
 
     static void fail(World world, int pick) {
         Running running = pick(world, false, pick / ERRORS.length);
         running.call().end(error(ERRORS[pick % ERRORS.length]));
-        world.journal(running.jvm(), running.call(), true);
+        world.calls().journal(running.jvm(), running.call(), true);
     }
 
     static void holdAnswer(World world, int pick) {
@@ -190,7 +188,7 @@ final class Moves {
 
     static void journalEnded(World world, int pick, boolean acknowledged) {
         Running running = pick(world, true, pick);
-        world.journal(running.jvm(), running.call(), acknowledged);
+        world.calls().journal(running.jvm(), running.call(), acknowledged);
     }
 
     static void advance(World world, int pick) {

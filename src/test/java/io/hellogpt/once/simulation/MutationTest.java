@@ -14,9 +14,16 @@ class MutationTest {
     private static final int LENGTH = 200;
 
     static List<Mutation> mutations() {
-        return Stream.of(CallMutation.values(), EffectMutation.values(), WorldMutation.values())
+        return Stream.<Mutation[]>of(
+                        DedupMutation.values(),
+                        CallMutation.values(),
+                        LifeMutation.values(),
+                        EffectMutation.values(),
+                        PlanMutation.values(),
+                        AuditMutation.values(),
+                        WorldMutation.values(),
+                        PastBug.values())
                 .flatMap(Stream::of)
-                .map(Mutation.class::cast)
                 .toList();
     }
 

@@ -115,6 +115,10 @@ class Protocol {
         return commit.settle(view, acknowledge.decide(answer, moment));
     }
 
+    List<Fact> decideWithoutEffects(StoreView view, Generate.Generation.FirstAnswer answer, Moment moment) {
+        return commit.settle(view, acknowledge.withoutEffects(answer, "the decision does not fit", moment));
+    }
+
     List<Fact> onOutcome(StoreView view, EffectOutcome outcome, Moment moment) {
         return commit.onOutcome(view, outcome, moment);
     }
@@ -185,6 +189,11 @@ class Protocol {
 
     /** The outbox is read committed. */
     boolean effectsAreReadCommitted() {
+        return true;
+    }
+
+    /** What is in the wrong partition is sent on. */
+    boolean reroutes() {
         return true;
     }
 

@@ -19,14 +19,21 @@ import java.util.Optional;
 
 /** The faults stop, everything answers, people do their work: now every request must end, and be forgotten. */
 final class Settlement {
-    private static final int LIMIT = 5_000;
+    private static final int ENOUGH = 5_000;
     private static final List<Timer.Kind> KINDS = List.of(Timer.Kind.values());
 
     private final World world;
+    private final int limit;
     private int steps;
 
     Settlement(World world) {
+        this(world, ENOUGH);
+    }
+
+    /** @param limit after so many steps it does not come to rest any more */
+    Settlement(World world, int limit) {
         this.world = world;
+        this.limit = limit;
     }
 
     /** Runs to the end and checks it; says in how many steps. */
@@ -35,7 +42,7 @@ final class Settlement {
         world.invariants().atRest(world.topics().requests.size());
         world.advance(Protocol.SETTINGS.dedupRetention().plusDays(1), Moves.timeout());
         RequestId last = new RequestId("last");
-        world.send(last, Kind.PLAIN, 0, Optional.of(world.now()), Optional.empty());
+        world.send(last, Kind.PLAIN + "/0", false, Optional.of(world.now()), Optional.empty());
         settle();
         world.invariants().atRest(world.topics().requests.size());
         unless(
@@ -51,17 +58,19 @@ final class Settlement {
         return steps;
     }
 
-    private void settle() {
+    /** Goes on until nothing more happens. */
+    void settle() {
         world.jvm(0).pause(false);
         world.jvm(1).pause(false);
+        world.processes().all().forEach(world.processes()::journalUp);
         if (Moves.other(world).isStalled()) {
-            world.wake(1 - world.owner());
+            world.processes().wake();
         }
         world.protocol().policy().fix();
         while (goOn()) {
             steps++;
             unless(
-                    steps < LIMIT,
+                    steps < limit,
                     "G1",
                     "settlement",
                     "does not come to rest: " + world.stores().states());
@@ -97,7 +106,7 @@ final class Settlement {
                     running.call()
                             .end(new Jvm.Result.Body("answer-" + running.call().name()));
                 }
-                world.journal(running.jvm(), running.call(), true);
+                world.calls().journal(running.jvm(), running.call(), true);
                 return true;
             }
         }

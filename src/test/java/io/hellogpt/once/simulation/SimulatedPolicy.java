@@ -37,6 +37,7 @@ final class SimulatedPolicy implements DecisionPolicy, BillingPolicy {
         return switch (kind.verdict()) {
             case PROCEED -> new Decision.Proceed("proceed", plan(kind, snapshot));
             case HOLD -> new Decision.Hold("needs a person", plan(kind, snapshot));
+            case OVERSIZE -> new Decision.Proceed("proceed", oversize(plan(kind, snapshot)));
             case REFUSE -> new Decision.Refuse("refused");
             case THROW -> {
                 if (!fixed) {
@@ -50,6 +51,18 @@ final class SimulatedPolicy implements DecisionPolicy, BillingPolicy {
     @Override
     public Optional<PlannedEffect> bill(Snapshot snapshot) {
         return Optional.of(new PlannedEffect("billing", "ledger", 0, snapshot.sha256(), Optional.empty(), false));
+    }
+
+    private static List<PlannedEffect> oversize(List<PlannedEffect> plan) {
+        return plan.stream()
+                .map(effect -> new PlannedEffect(
+                        effect.name(),
+                        effect.route(),
+                        effect.stage(),
+                        "x".repeat(Kind.RECORD_SIZE + 1),
+                        effect.compensation(),
+                        effect.pivot()))
+                .toList();
     }
 
     private static List<PlannedEffect> plan(Kind kind, Snapshot snapshot) {

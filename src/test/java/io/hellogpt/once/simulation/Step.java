@@ -12,7 +12,7 @@ record Step(Move move, int pick) {
         }
     }
 
-    /** As it is kept in {@link RegressionSeedsTest}. */
+    /** As it is kept in {@link RegressionRunsTest}. */
     @Override
     public String toString() {
         return move + ":" + pick;

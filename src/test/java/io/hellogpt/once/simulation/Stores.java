@@ -8,9 +8,9 @@ import io.hellogpt.once.core.StoreView;
 import io.hellogpt.once.core.Timer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,33 +150,25 @@ final class Stores implements StoreView {
         return due(kind, Instant.MAX, Integer.MAX_VALUE);
     }
 
-    /**
-     * Holds the stores against each other: every state's timers are there, no other timer is, no snapshot or stash stands alone.
-     */
-    void check() {
-        Set<Timer> wanted = new HashSet<>();
-        for (RequestState state : requests.values()) {
-            Set<Timer> own = state.timers();
-            Violation.unless(!own.isEmpty(), "TIMERS", state.id(), state.status() + " has no timer");
-            wanted.addAll(own);
-        }
-        for (EarlyResponse response : early.values()) {
-            wanted.add(new Timer(Timer.Kind.STASH, response.expiresAt(), 0, response.id()));
-            Violation.unless(
-                    !requests.containsKey(response.id()), "BOUNDED", response.id(), "is stashed and known at once");
-        }
-        for (Timer timer : wanted) {
-            Violation.unless(timers.contains(timer), "TIMERS", timer.id(), "lost its timer " + timer.kind());
-        }
-        Violation.unless(
-                timers.size() == wanted.size(), "BOUNDED", "timers", timers.size() + " stand for " + wanted.size());
-        for (RequestId id : snapshots.keySet()) {
-            Violation.unless(requests.containsKey(id), "BOUNDED", id, "its snapshot outlived it");
-        }
+    Collection<Timer> timers() {
+        return List.copyOf(timers);
     }
 
-    boolean isEmpty() {
-        return requests.isEmpty() && snapshots.isEmpty() && early.isEmpty() && timers.isEmpty();
+    Collection<EarlyResponse> earlyResponses() {
+        return List.copyOf(early.values());
+    }
+
+    Set<RequestId> snapshots() {
+        return Set.copyOf(snapshots.keySet());
+    }
+
+    /** How many entries there are in all. */
+    int size() {
+        return requests.size() + snapshots.size() + early.size() + timers.size();
+    }
+
+    void check() {
+        StoreRules.check(this);
     }
 
     /** Everything here, for telling two worlds apart. */

@@ -18,7 +18,6 @@ import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One start of the task in one process: what the processors of {@code topology} do, with its memory of barrier and backlog, which
@@ -32,6 +31,7 @@ final class Task {
     private final Stores stores;
     private final Jvm jvm;
     private final String barrier;
+    private final Applier applier;
     private boolean open;
     private boolean backlog = true;
 
@@ -41,11 +41,12 @@ final class Task {
         this.stores = world.stores();
         this.jvm = jvm;
         this.barrier = barrier;
+        this.applier = new Applier(world, jvm);
     }
 
     /** The task begins: its barrier is written behind all that was journaled. */
     void init() {
-        world.journal(new JournalRecord.Barrier(barrier));
+        world.processes().write(jvm, new JournalRecord.Barrier(barrier));
         if (!protocol.awaitsBarrier()) {
             open();
         }
@@ -76,12 +77,29 @@ final class Task {
         switch (protocol.arrive(stores, pending, moment())) {
             case Generation.Ready ready -> dispatchOrEnqueue(ready);
             case Generation.Settled(List<Fact> facts) -> apply(facts);
-            case Generation.FirstAnswer answer -> apply(protocol.decide(stores, answer, moment()));
+            case Generation.FirstAnswer answer -> decide(answer);
         }
     }
 
+    /** What was stashed for another request of the id is of no use. */
+    private void drop(List<Fact> before) {
+        apply(before);
+        for (Fact fact : before) {
+            if (fact instanceof Fact.Unstash(EarlyResponse response)) {
+                world.invariants().stashDropped(response);
+            }
+        }
+    }
+
+    /** What does not fit into a record is not carried out; the answer is recorded and billed all the same. */
+    private void decide(Generation.FirstAnswer answer) {
+        List<Fact> facts = protocol.decide(stores, answer, moment());
+        boolean fits = facts.stream().noneMatch(Kind::isOversize);
+        apply(fits ? facts : protocol.decideWithoutEffects(stores, answer, moment()));
+    }
+
     private void dispatchOrEnqueue(Generation.Ready ready) {
-        apply(ready.before());
+        drop(ready.before());
         Pending pending = ready.state();
         boolean early = !open && !protocol.newRequestsAwaitBarrier();
         if ((early || (open && !backlog)) && jvm.hasSlot()) {
@@ -110,7 +128,7 @@ final class Task {
     private void result(JournalRecord.CallResult result) {
         switch (protocol.onResult(stores, result, moment())) {
             case Generation.Settled(List<Fact> facts) -> apply(facts);
-            case Generation.FirstAnswer answer -> apply(protocol.decide(stores, answer, moment()));
+            case Generation.FirstAnswer answer -> decide(answer);
             case Generation.Ready ready -> dispatchOrEnqueue(ready);
         }
         if (backlog) {
@@ -179,7 +197,7 @@ final class Task {
             case STASH -> {
                 Optional<EarlyResponse> early = stores.early(timer.id());
                 apply(protocol.onStashTimer(early, timer.id(), moment()));
-                world.stashExpired(timer.id());
+                early.ifPresent(world.invariants()::stashDropped);
                 stores.delete(timer);
             }
         }
@@ -215,66 +233,7 @@ final class Task {
     }
 
     private void apply(List<Fact> decided) {
-        List<Fact> facts = protocol.applied(decided);
-        for (Fact fact : facts) {
-            write(fact);
-        }
-        for (Fact fact : facts) {
-            if (fact instanceof Fact.StartCall(var call)) {
-                world.startCall(jvm, call);
-            } else if (fact instanceof Fact.CancelCall(RequestId id)) {
-                world.cancelCall(jvm, id);
-            }
-        }
-    }
-
-    private void write(Fact fact) {
-        switch (fact) {
-            case Fact.Save(var previous, var next) -> save(previous, next);
-            case Fact.Forget(var state) -> {
-                stores.deleteRequest(state.id());
-                state.timers().forEach(stores::delete);
-                world.produced(fact);
-            }
-            case Fact.RecordSnapshot(var snapshot) -> {
-                stores.put(snapshot);
-                world.produced(fact);
-            }
-            case Fact.Stash(var response) -> {
-                stores.early(response.id()).ifPresent(known -> stores.delete(stashTimer(known)));
-                stores.put(response);
-                stores.put(stashTimer(response));
-            }
-            case Fact.Unstash(var response) -> {
-                stores.deleteEarly(response.id());
-                stores.delete(stashTimer(response));
-            }
-            case Fact.IssueEffect issue -> world.produced(issue);
-            case Fact.Commit commit -> world.produced(commit);
-            case Fact.Fail fail -> world.produced(fail);
-            case Fact.AnswerDuplicate duplicate -> world.produced(duplicate);
-            case Fact.Reject reject -> world.produced(reject);
-            case Fact.Log log -> world.produced(log);
-            case Fact.StartCall start -> {}
-            case Fact.CancelCall cancel -> {}
-            case Fact.Ignore ignore -> {}
-        }
-    }
-
-    private void save(Optional<RequestState> previous, RequestState next) {
-        Set<Timer> before = previous.map(RequestState::timers).orElseGet(Set::of);
-        Set<Timer> after = next.timers();
-        if (protocol.deletesTimers()) {
-            before.stream().filter(timer -> !after.contains(timer)).forEach(stores::delete);
-        }
-        if (protocol.writesTimers()) {
-            after.stream().filter(timer -> !before.contains(timer)).forEach(stores::put);
-        }
-        stores.put(next);
-    }
-
-    private static Timer stashTimer(EarlyResponse response) {
-        return new Timer(Timer.Kind.STASH, response.expiresAt(), 0, response.id());
+        applier.apply(decided);
     }
 
     /** Everything here, for telling two worlds apart. */

@@ -77,6 +77,14 @@ enum WorldMutation implements Mutation {
             },
             "G1",
             "G3"),
+    DROP_WHAT_IS_IN_THE_WRONG_PARTITION(
+            () -> new Protocol() {
+                @Override
+                boolean reroutes() {
+                    return false;
+                }
+            },
+            "G5"),
     LOSE_TIMERS(
             () -> new Protocol() {
                 @Override

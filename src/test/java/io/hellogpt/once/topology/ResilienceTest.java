@@ -50,16 +50,7 @@ class ResilienceTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "mock");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
         var context = new MockProcessorContext<byte[], Object>(config, new TaskId(0, 0), stateDir.toFile());
-        for (String name : Stores.ALL) {
-            KeyValueStore<Bytes, byte[]> store = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-                            org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name),
-                            Serdes.Bytes(),
-                            Serdes.ByteArray())
-                    .withLoggingDisabled()
-                    .build();
-            store.init(context.getStateStoreContext(), store);
-            context.getStateStoreContext().register(store, null);
-        }
+        stores(context);
         context.setCurrentSystemTimeMs(TopologyRig.START.toEpochMilli());
         context.setCurrentStreamTimeMs(TopologyRig.START.toEpochMilli());
         var gateway = new TopologyRig.ManualGateway();
@@ -94,6 +85,44 @@ class ResilienceTest {
         assertThat(gateway.calls)
                 .as("dispatched before the second barrier was read")
                 .isEmpty();
+    }
+
+    /** What a closed task had scheduled must not go on beside what the revived one schedules. */
+    @Test
+    void aRevivedTaskLeavesNoPunctuationOfItsFormerLife() {
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "mock");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
+        var context = new MockProcessorContext<byte[], Object>(config, new TaskId(0, 0), stateDir.toFile());
+        context.setCurrentSystemTimeMs(TopologyRig.START.toEpochMilli());
+        stores(context);
+        var timers = new TimersProcessor(new OnceTopology.Parts(
+                TopologySettings.defaults(Router.IN_PLACE),
+                new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
+                new TopologyRig.ManualGateway(),
+                FactObserver.NONE));
+        timers.init(context);
+        var first = List.copyOf(context.scheduledPunctuators());
+        timers.close();
+        timers.init(context);
+
+        assertThat(first).as("the timers' and the commits'").hasSize(2).allMatch(look -> look.cancelled());
+        assertThat(context.scheduledPunctuators())
+                .filteredOn(look -> !look.cancelled())
+                .hasSize(2);
+    }
+
+    private static void stores(MockProcessorContext<byte[], Object> context) {
+        for (String name : Stores.ALL) {
+            KeyValueStore<Bytes, byte[]> store = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                            org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name),
+                            Serdes.Bytes(),
+                            Serdes.ByteArray())
+                    .withLoggingDisabled()
+                    .build();
+            store.init(context.getStateStoreContext(), store);
+            context.getStateStoreContext().register(store, null);
+        }
     }
 
     private static Record<byte[], Message> journaled(JournalRecord record) {
@@ -151,6 +180,36 @@ class ResilienceTest {
             rig.opened();
             assertThat(rig.read(Topics.FAILED_REQUESTS)).isEmpty();
             assertThat(rig.read(Topics.COMMITTED_RESULTS)).hasSize(1);
+        }
+    }
+
+    /** The transaction that accepted and dispatched it was aborted; its answer is read before the request is read again. */
+    @Test
+    void aRequestWhoseAnswerWasThereFirstIsAcceptedInTheAuditLogLikeAnyOther() {
+        try (TopologyRig rig = new TopologyRig(stateDir)) {
+            rig.opened();
+            rig.journal(TopologyRig.answered("r-1", 1, ANSWER));
+            rig.request(PLAIN);
+
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText() + " from "
+                            + event.path("from").asText("nothing"))
+                    .startsWith("ACCEPTED from nothing", "DECIDED from PENDING");
+            assertThat(rig.gateway.calls).as("it is paid for already").isEmpty();
+        }
+    }
+
+    @Test
+    void aRequestWhoseErrorWasThereFirstIsAcceptedInTheAuditLogLikeAnyOther() {
+        try (TopologyRig rig = new TopologyRig(stateDir)) {
+            rig.opened();
+            rig.journal(failed(1));
+            rig.request(PLAIN);
+
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText() + " from "
+                            + event.path("from").asText("nothing"))
+                    .startsWith("ACCEPTED from nothing", "CALL_FAILED from PENDING");
         }
     }
 

@@ -145,6 +145,18 @@ class StraightPathTest {
     }
 
     @Test
+    void theAnswerOfAnEarlierAttemptWinsAndTheRunningCallIsGivenUp() {
+        rig.request("{\"request_id\":\"r-1\",\"model\":\"m\",\"input\":\"hello\"}");
+        rig.advance(Duration.ofMinutes(3));
+        rig.advance(Duration.ofMillis(50));
+        assertThat(rig.gateway.calls).as("no result by the deadline").hasSize(2);
+        rig.journal(TopologyRig.answered("r-1", 1, "{}"));
+
+        assertThat(rig.gateway.cancelled).containsExactly(new RequestId("r-1"));
+        assertThat(rig.read(Topics.SNAPSHOTS)).hasSize(1);
+    }
+
+    @Test
     void anAnswerThatComesBeforeItsRequestIsKeptForIt() {
         rig.journal(TopologyRig.answered("r-1", 1, ANSWER));
         rig.request(PLAIN);

@@ -10,6 +10,8 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
+import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.ProtocolSettings;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestIdFormat;
@@ -25,11 +27,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -41,14 +45,26 @@ import org.apache.kafka.streams.test.TestRecord;
 final class TopologyRig implements AutoCloseable {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    final ManualGateway gateway = new ManualGateway();
+    final ManualGateway gateway;
     final List<Fact> facts = new ArrayList<>();
     private final TopologyTestDriver driver;
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
-    private long requestOffsets;
+
+    /** What a topology is built with. */
+    record Setup(
+            ProtocolSettings protocol,
+            BillingPolicy billing,
+            TopologySettings topology,
+            List<DecisionPolicy> policies) {
+        static final Setup STANDARD = new Setup(
+                ProtocolSettings.defaults(),
+                new Billing("billing"),
+                TopologySettings.defaults(Router.IN_PLACE),
+                List.of());
+    }
 
     TopologyRig(Path stateDir) {
-        this(stateDir, ProtocolSettings.defaults(), new Billing("billing"), Router.IN_PLACE, List.of());
+        this(stateDir, Setup.STANDARD);
     }
 
     TopologyRig(
@@ -62,7 +78,17 @@ final class TopologyRig implements AutoCloseable {
             BillingPolicy billing,
             TopologySettings topologySettings,
             List<DecisionPolicy> more) {
-        List<DecisionPolicy> policies = new ArrayList<>(more);
+        this(stateDir, new Setup(settings, billing, topologySettings, more));
+    }
+
+    TopologyRig(Path stateDir, Setup setup) {
+        this(stateDir, setup, new ManualGateway(), START);
+    }
+
+    /** @param now what the wall clock says */
+    TopologyRig(Path stateDir, Setup setup, ManualGateway gateway, Instant now) {
+        this.gateway = gateway;
+        List<DecisionPolicy> policies = new ArrayList<>(setup.policies());
         ServiceLoader.load(DecisionPolicy.class).forEach(policies::add);
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "rig");
@@ -71,17 +97,17 @@ final class TopologyRig implements AutoCloseable {
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         driver = new TopologyTestDriver(
                 new OnceTopology(
-                                settings,
+                                setup.protocol(),
                                 Policies.of(policies),
-                                billing,
+                                setup.billing(),
                                 new OnceTopology.Parts(
-                                        topologySettings,
+                                        setup.topology(),
                                         new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
                                         gateway,
                                         facts::add))
                         .build(),
                 config,
-                START);
+                now);
         Topics.INPUTS.forEach(topic -> inputs.put(
                 topic, driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())));
     }
@@ -98,7 +124,6 @@ final class TopologyRig implements AutoCloseable {
 
     void raw(byte[] value, Instant at) {
         inputs.get(Topics.REQUESTS).pipeInput(new TestRecord<>(new byte[] {1}, value, at));
-        requestOffsets++;
     }
 
     void pipe(String topic, byte[] value) {
@@ -119,11 +144,16 @@ final class TopologyRig implements AutoCloseable {
                 .filter(started -> started.id().value().equals(id))
                 .reduce((a, b) -> b)
                 .orElseThrow();
-        journal(answered(id, call.attempt(), body));
+        journal(answered(id, call.attempt(), body, call.requestReceivedAt()));
     }
 
+    /** An answer to a request that was received at the start. */
     static JournalRecord.Answered answered(String id, int attempt, String body) {
-        return new JournalRecord.Answered(new RequestId(id), 0, attempt, START, answerOf(body));
+        return answered(id, attempt, body, START);
+    }
+
+    static JournalRecord.Answered answered(String id, int attempt, String body, Instant receivedAt) {
+        return new JournalRecord.Answered(new RequestId(id), 0, attempt, receivedAt, answerOf(body));
     }
 
     static Answer answerOf(String body) {
@@ -144,17 +174,45 @@ final class TopologyRig implements AutoCloseable {
     void outcome(String effectId, int attempt, EffectOutcome.Result result) {
         pipe(
                 Topics.EFFECT_OUTCOMES,
-                Codecs.EFFECT_OUTCOME.encode(new EffectOutcome(
-                        EffectId.parse(effectId),
+                Codecs.EFFECT_OUTCOME.encode(outcomeOf(
+                        effectId,
                         attempt,
                         result,
-                        "test",
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        START,
-                        START,
-                        false)));
+                        gateway.receivedAt(EffectId.parse(effectId).requestId()))));
+    }
+
+    void command(String id, OperatorCommand.Verb verb) {
+        pipe(Topics.COMMANDS, commanded(id, verb, Optional.empty()));
+    }
+
+    static byte[] commanded(String id, OperatorCommand.Verb verb, Optional<String> effectId) {
+        return Codecs.COMMAND.encode(new OperatorCommand(
+                "command-" + id + "-" + verb,
+                new RequestId(id),
+                verb,
+                effectId.map(EffectId::parse),
+                "ada",
+                "a test",
+                START));
+    }
+
+    /** An outcome for a request that was received at the start. */
+    static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result) {
+        return outcomeOf(effectId, attempt, result, START);
+    }
+
+    static EffectOutcome outcomeOf(String effectId, int attempt, EffectOutcome.Result result, Instant receivedAt) {
+        return new EffectOutcome(
+                EffectId.parse(effectId),
+                attempt,
+                result,
+                "test",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                START,
+                receivedAt,
+                false);
     }
 
     void advance(Duration time) {
@@ -189,17 +247,35 @@ final class TopologyRig implements AutoCloseable {
         final List<ModelCall> calls = new ArrayList<>();
         final List<RequestId> cancelled = new ArrayList<>();
         final List<Integer> handovers = new ArrayList<>();
+        /** Models whose limits are reached. */
+        final Set<String> exhausted = new HashSet<>();
+
         int slots = Integer.MAX_VALUE;
+        String instance = "rig-1";
         String barrier;
 
-        @Override
-        public String instance() {
-            return "rig-1";
+        /** When the request of the last call for an id was received; the start, when none was made. */
+        Instant receivedAt(RequestId id) {
+            return calls.stream()
+                    .filter(call -> call.id().equals(id))
+                    .reduce((a, b) -> b)
+                    .map(ModelCall::requestReceivedAt)
+                    .orElse(START);
         }
 
         @Override
-        public boolean reserve() {
-            if (slots == 0) {
+        public String instance() {
+            return instance;
+        }
+
+        @Override
+        public Demand demand(ModelRequest request) {
+            return new Demand(request.model(), 0);
+        }
+
+        @Override
+        public boolean reserve(int partition, Demand demand) {
+            if (slots == 0 || exhausted.contains(demand.model())) {
                 return false;
             }
             slots--;
@@ -207,7 +283,7 @@ final class TopologyRig implements AutoCloseable {
         }
 
         @Override
-        public void release() {
+        public void release(int partition, Demand demand) {
             slots++;
         }
 

@@ -1,11 +1,13 @@
 package io.hellogpt.once.connect.config;
 
+import io.hellogpt.once.core.NearestName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -58,12 +60,9 @@ public final class EffectSinkConfig extends AbstractConfig {
     public static List<String> problems(Map<String, String> props) {
         List<String> problems = new ArrayList<>();
         List<String> names = routeNames(props);
-        long slowest = 0;
         for (String name : names) {
             try {
-                if (RouteReader.read(name, props) instanceof Route.Http http) {
-                    slowest = Math.max(slowest, http.limits().timeout().toMillis());
-                }
+                RouteReader.read(name, props);
             } catch (ConfigException e) {
                 problems.add(e.getMessage());
             }
@@ -74,7 +73,7 @@ public final class EffectSinkConfig extends AbstractConfig {
         if (names.size() != Set.copyOf(names).size()) {
             problems.add(SinkKeys.ROUTES + ": names a route twice");
         }
-        pollInterval(props, slowest, problems);
+        pollInterval(props, problems);
         props.keySet().stream().sorted().forEach(key -> unknown(key, names, problems));
         return problems;
     }
@@ -88,18 +87,17 @@ public final class EffectSinkConfig extends AbstractConfig {
                 .toList();
     }
 
-    private static void pollInterval(Map<String, String> props, long slowest, List<String> problems) {
+    private static void pollInterval(Map<String, String> props, List<String> problems) {
         try {
             long interval = Long.parseLong(
                     props.getOrDefault(SinkKeys.MAX_POLL_INTERVAL, Long.toString(DEFAULT_MAX_POLL_INTERVAL)));
-            long put = Long.parseLong(props.getOrDefault(SinkKeys.PUT_TIMEOUT, SinkKeys.DEFAULT_PUT_TIMEOUT));
-            if (put + slowest >= interval) {
-                problems.add(SinkKeys.PUT_TIMEOUT + ": " + put + " ms and the slowest route's timeout of " + slowest
-                        + " ms reach " + SinkKeys.MAX_POLL_INTERVAL + " of " + interval
-                        + " ms; the group would take the partitions away from a task that is still in its calls");
+            long drain = TaskKeys.drainTimeout(props).toMillis();
+            if (drain >= interval) {
+                problems.add(TaskKeys.DRAIN_TIMEOUT + ": " + drain + " ms reach " + SinkKeys.MAX_POLL_INTERVAL + " of "
+                        + interval + " ms; the group would go on without a task that waits for its calls");
             }
         } catch (NumberFormatException reportedOnTheKeyItself) {
-            // Kafka's own validation of the two keys says so already.
+            // Kafka's own validation of the key says so already.
         }
     }
 
@@ -113,14 +111,21 @@ public final class EffectSinkConfig extends AbstractConfig {
             }
             return;
         }
-        boolean ofARoute = names.stream()
-                .map(name -> RouteKeys.of(name, ""))
-                .anyMatch(prefix -> key.startsWith(prefix)
-                        && RouteKeys.definition().names().contains(key.substring(prefix.length())));
-        if (!ofARoute) {
+        Set<String> known = new TreeSet<>(SinkKeys.DEFINITION.names());
+        names.forEach(
+                name -> RouteKeys.definition().names().forEach(setting -> known.add(RouteKeys.of(name, setting))));
+        if (!known.contains(key)) {
+            String nearest = NearestName.of(key, known)
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
             problems.add(key + ": unknown setting; a misspelt key would leave a default in force, so it is refused"
-                    + (key.startsWith(RouteKeys.PREFIX) ? " (is the route named in " + SinkKeys.ROUTES + "?)" : ""));
+                    + nearest + (isOfNoRoute(key, names) ? " (is the route named in " + SinkKeys.ROUTES + "?)" : ""));
         }
+    }
+
+    private static boolean isOfNoRoute(String key, List<String> names) {
+        return key.startsWith(RouteKeys.PREFIX)
+                && names.stream().map(name -> RouteKeys.of(name, "")).noneMatch(key::startsWith);
     }
 
     /** The routes by name, in the order they were given. */
@@ -162,19 +167,20 @@ public final class EffectSinkConfig extends AbstractConfig {
         return producer;
     }
 
-    /** After this time one {@code put} starts no further call. */
-    public Duration putTimeout() {
-        return Duration.ofMillis(getLong(SinkKeys.PUT_TIMEOUT));
+    /** How a task works, whatever the route. */
+    public TaskSettings task() {
+        return TaskKeys.read(this);
     }
 
     /**
-     * How long a claim holds: past the last moment at which a call of the same {@code put} can still be running, with room
+     * How long a claim holds: past the last moment at which its call can still be running, a probe before it included, with room
      * for a slow ledger.
      */
     public Duration lease() {
         Duration slowest = routes.values().stream()
-                .map(route -> route instanceof Route.Http http ? http.limits().timeout() : Duration.ZERO)
+                .map(route ->
+                        route instanceof Route.Remote remote ? remote.limits().timeout() : Duration.ZERO)
                 .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
-        return putTimeout().plus(slowest.multipliedBy(2)).plusSeconds(5);
+        return task().sendTimeout().plus(slowest.multipliedBy(2)).plusSeconds(5);
     }
 }

@@ -5,6 +5,8 @@ import java.time.Duration;
 /**
  * How to reach the ledger.
  *
+ * @param user null when the URL has it
+ * @param password null when the URL has it, or none is needed
  * @param poolSize connections of one task
  * @param statementTimeout how long the database may be silent before the connection counts as lost
  */

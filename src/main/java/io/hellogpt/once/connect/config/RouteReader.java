@@ -1,26 +1,34 @@
 package io.hellogpt.once.connect.config;
 
-import io.hellogpt.once.connect.config.Route.Credentials;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.config.AbstractConfig;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.types.Password;
 
 /** Reads one route's settings and refuses a class without what it needs. Messages name the full key. */
 final class RouteReader {
-    private final String name;
-    private final AbstractConfig settings;
-    private final Duration putTimeout;
+    private static final Set<String> OF_EVERY_TYPE = Set.of(TargetKeys.CLASS, TargetKeys.TYPE);
+    private static final List<String> OF_HTTP_ONLY = List.of(
+            TargetKeys.URL,
+            TargetKeys.METHOD,
+            TargetKeys.HEADERS,
+            ResponseKeys.CALLBACK_TIMEOUT,
+            SigningKeys.SECRETS,
+            LimitKeys.HEADER_BYTES,
+            LimitKeys.RESPONSE_BYTES,
+            "status.");
+    private static final String OF_MAIL_ONLY = "mail.";
 
-    private RouteReader(String name, AbstractConfig settings, Duration putTimeout) {
-        this.name = name;
+    private final RouteSettings settings;
+    private final Duration sendTimeout;
+
+    private RouteReader(RouteSettings settings, Duration sendTimeout) {
         this.settings = settings;
-        this.putTimeout = putTimeout;
+        this.sendTimeout = sendTimeout;
     }
 
     /**
@@ -36,21 +44,13 @@ final class RouteReader {
                 own.put(key.substring(prefix.length()), value);
             }
         });
+        AllowedHosts allowed = new AllowedHosts(
+                List.of(props.getOrDefault(SinkKeys.ALLOWED_HOSTS, "").split(",")));
         try {
-            AbstractConfig settings = new AbstractConfig(RouteKeys.definition(), own, false);
-            return new RouteReader(name, settings, putTimeout(props)).route();
+            return new RouteReader(new RouteSettings(name, own, allowed), TaskKeys.sendTimeout(props))
+                    .route(own.keySet());
         } catch (ConfigException e) {
             throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
-        }
-    }
-
-    /** The default stands in for what is no number: Kafka's own validation reports that on its key. */
-    private static Duration putTimeout(Map<String, String> props) {
-        try {
-            return Duration.ofMillis(
-                    Long.parseLong(props.getOrDefault(SinkKeys.PUT_TIMEOUT, SinkKeys.DEFAULT_PUT_TIMEOUT)));
-        } catch (NumberFormatException reportedOnTheKeyItself) {
-            return Duration.ofMillis(Long.parseLong(SinkKeys.DEFAULT_PUT_TIMEOUT));
         }
     }
 
@@ -61,138 +61,61 @@ final class RouteReader {
         return named;
     }
 
-    private Route route() {
-        EffectClass effectClass = EffectClass.valueOf(settings.getString(RouteKeys.CLASS));
-        boolean billing = settings.getString(RouteKeys.TYPE).equals(RouteKeys.BILLING);
+    private Route route(Set<String> given) {
+        String type = settings.need(TargetKeys.TYPE, "a route needs it");
+        EffectClass effectClass = EffectClass.valueOf(settings.need(TargetKeys.CLASS, "a route needs it"));
+        boolean billing = type.equals(TargetKeys.BILLING);
         if (billing != (effectClass == EffectClass.LOCAL)) {
-            throw refused(
-                    RouteKeys.TYPE,
-                    "class " + effectClass + " does not go with type " + settings.getString(RouteKeys.TYPE)
+            throw settings.refused(
+                    TargetKeys.TYPE,
+                    "class " + effectClass + " does not go with type " + type
                             + "; type billing is class LOCAL and nothing else is, because only the ledger's own database can"
                             + " commit the effect together with its outcome");
         }
-        return billing ? new Route.Billing(name) : http(effectClass);
+        return switch (type) {
+            case TargetKeys.BILLING -> billing(given);
+            case TargetKeys.MAIL -> mail(effectClass, given);
+            default -> http(effectClass, given);
+        };
     }
 
-    private Route.Http http(EffectClass effectClass) {
-        String method = settings.getString(RouteKeys.METHOD);
-        Route.Endpoint endpoint = new Route.Endpoint(method, url(RouteKeys.URL), headers());
-        Route.Limits limits = new Route.Limits(
-                millis(RouteKeys.CONNECT_TIMEOUT),
-                millis(RouteKeys.TIMEOUT),
-                settings.getInt(RouteKeys.REQUEST_BYTES),
-                settings.getInt(RouteKeys.RESPONSE_BYTES));
+    private Route.Billing billing(Set<String> given) {
+        refuse(given, "type is billing", key -> !OF_EVERY_TYPE.contains(key));
+        return new Route.Billing(settings.route());
+    }
+
+    private Route.Http http(EffectClass effectClass, Set<String> given) {
+        refuse(given, "type is http", key -> key.startsWith(OF_MAIL_ONLY));
         return new Route.Http(
-                name, recovery(effectClass), endpoint, credentials(), limits, settings.getInt(RouteKeys.MAX_IN_FLIGHT));
+                settings.route(),
+                RecoveryKeys.read(settings, effectClass, sendTimeout),
+                TargetKeys.read(settings),
+                new Route.Access(CredentialKeys.read(settings), SigningKeys.read(settings), NetworkKeys.read(settings)),
+                LimitKeys.read(settings),
+                new Route.Contract(
+                        PayloadKeys.read(settings), ResponseKeys.read(settings), ResponseKeys.callback(settings)));
     }
 
-    private Recovery recovery(EffectClass effectClass) {
-        return switch (effectClass) {
-            case LOCAL -> new Recovery.Local();
-            case KEYED ->
-                new Recovery.Keyed(
-                        settings.getString(RouteKeys.IDEMPOTENCY_HEADER),
-                        settings.getBoolean(RouteKeys.IDEMPOTENCY_QUOTED),
-                        keyWindow(),
-                        late());
-            case PROBEABLE -> new Recovery.Probeable(probeUrl(), millis(RouteKeys.PROBE_SETTLE));
-            case OPAQUE ->
-                new Recovery.Opaque(settings.getString(RouteKeys.RESEND).equals(RouteKeys.AT_LEAST_ONCE));
-        };
-    }
-
-    private Duration keyWindow() {
-        Long window = settings.getLong(RouteKeys.KEY_WINDOW);
-        if (window == null) {
-            throw refused(
-                    RouteKeys.KEY_WINDOW,
-                    "class KEYED needs the time the receiver remembers a key; ask the receiver's owner, or use class OPAQUE");
+    private Route.Mail mail(EffectClass effectClass, Set<String> given) {
+        if (effectClass != EffectClass.OPAQUE) {
+            throw settings.refused(
+                    TargetKeys.CLASS,
+                    "a mail server can neither deduplicate nor be asked, so type mail is class OPAQUE, not "
+                            + effectClass);
         }
-        Duration least = late().plus(millis(RouteKeys.TIMEOUT));
-        if (Duration.ofMillis(window).compareTo(least) <= 0) {
-            throw refused(
-                    RouteKeys.KEY_WINDOW,
-                    "must be longer than " + least.toMillis() + " ms, which is " + SinkKeys.PUT_TIMEOUT + " and twice "
-                            + RouteKeys.TIMEOUT
-                            + ": a call and its repetition may take that long, and the receiver would"
-                            + " have forgotten the key");
-        }
-        return Duration.ofMillis(window);
+        refuse(given, "type is mail", key -> OF_HTTP_ONLY.stream().anyMatch(key::startsWith));
+        return new Route.Mail(
+                settings.route(),
+                RecoveryKeys.read(settings, effectClass, sendTimeout),
+                MailKeys.server(settings, NetworkKeys.read(settings)),
+                MailKeys.letter(settings),
+                LimitKeys.read(settings),
+                PayloadKeys.read(settings));
     }
 
-    /** A claim is made before the put's time is up, and a call begun by then ends within its timeout. */
-    private Duration late() {
-        return putTimeout.plus(millis(RouteKeys.TIMEOUT));
-    }
-
-    private String probeUrl() {
-        String url = url(RouteKeys.PROBE_URL);
-        if (!url.contains("{effect_id}") && !url.contains("{request_id}")) {
-            throw refused(
-                    RouteKeys.PROBE_URL, "must hold {effect_id} or {request_id}, or it cannot ask about one effect");
-        }
-        return url;
-    }
-
-    private String url(String key) {
-        String url = settings.getString(key);
-        if (url == null || url.isBlank()) {
-            throw refused(key, "missing; a route of class " + settings.getString(RouteKeys.CLASS) + " needs it");
-        }
-        try {
-            URI uri = URI.create(url.replace("{effect_id}", "e").replace("{request_id}", "r"));
-            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
-                throw refused(key, "must be an absolute http or https URL with a host and without credentials");
-            }
-        } catch (IllegalArgumentException e) {
-            throw refused(key, "not a URL: only {effect_id} and {request_id} can be filled in");
-        }
-        return url;
-    }
-
-    private List<Map.Entry<String, String>> headers() {
-        List<Map.Entry<String, String>> headers = new ArrayList<>();
-        for (String line : settings.getList(RouteKeys.HEADERS)) {
-            int colon = line.indexOf(':');
-            if (colon < 1) {
-                throw refused(RouteKeys.HEADERS, "each one is 'Name: value'");
-            }
-            headers.add(Map.entry(
-                    line.substring(0, colon).strip(), line.substring(colon + 1).strip()));
-        }
-        return headers;
-    }
-
-    private Credentials credentials() {
-        return switch (settings.getString(RouteKeys.AUTH_TYPE)) {
-            case "bearer" -> new Credentials.Bearer(secret(RouteKeys.AUTH_TOKEN));
-            case "basic" -> new Credentials.Basic(user(), secret(RouteKeys.AUTH_PASSWORD));
-            default -> new Credentials.None();
-        };
-    }
-
-    private String user() {
-        String user = settings.getString(RouteKeys.AUTH_USER);
-        if (user == null) {
-            throw refused(RouteKeys.AUTH_USER, "auth.type basic needs it");
-        }
-        return user;
-    }
-
-    private String secret(String key) {
-        Password password = settings.getPassword(key);
-        if (password == null || password.value().isEmpty()) {
-            throw refused(key, "auth.type " + settings.getString(RouteKeys.AUTH_TYPE) + " needs it");
-        }
-        return password.value();
-    }
-
-    private Duration millis(String key) {
-        return Duration.ofMillis(settings.getLong(key));
-    }
-
-    private ConfigException refused(String key, String why) {
-        return new ConfigException(RouteKeys.of(name, key) + ": " + why);
+    /** What is set and would be ignored looks as if it were in force. */
+    private void refuse(Set<String> given, String why, Predicate<String> outOfPlace) {
+        Stream<String> known = given.stream().filter(RouteKeys.definition().names()::contains);
+        known.filter(outOfPlace).sorted().findFirst().ifPresent(key -> settings.mustNotHave(why, key));
     }
 }

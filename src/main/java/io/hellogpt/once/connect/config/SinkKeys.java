@@ -1,5 +1,6 @@
 package io.hellogpt.once.connect.config;
 
+import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -12,7 +13,7 @@ public final class SinkKeys {
     public static final String ISOLATION = "consumer.override.isolation.level";
     public static final String MAX_POLL_INTERVAL = "consumer.override.max.poll.interval.ms";
     public static final String ROUTES = "once.routes";
-    public static final String PUT_TIMEOUT = "once.put.timeout.ms";
+    public static final String ALLOWED_HOSTS = "once.allowed.hosts";
     public static final String LEDGER_URL = "once.ledger.jdbc.url";
     public static final String LEDGER_USER = "once.ledger.jdbc.user";
     public static final String LEDGER_PASSWORD = "once.ledger.jdbc.password";
@@ -24,7 +25,6 @@ public final class SinkKeys {
     public static final String OUTCOMES_ACK_TIMEOUT = "once.outcomes.ack.timeout.ms";
 
     static final String PRODUCER_PREFIX = "once.outcomes.producer.";
-    static final String DEFAULT_PUT_TIMEOUT = "60000";
     static final ConfigDef DEFINITION = definition();
 
     private SinkKeys() {}
@@ -32,6 +32,7 @@ public final class SinkKeys {
     private static ConfigDef definition() {
         ConfigDef def = new ConfigDef();
         reading(def);
+        TaskKeys.define(def);
         ledger(def);
         outcomes(def);
         return def;
@@ -58,13 +59,14 @@ public final class SinkKeys {
                         + " route is answered MALFORMED.");
         define(
                 def,
-                PUT_TIMEOUT,
-                Type.LONG,
-                Long.valueOf(DEFAULT_PUT_TIMEOUT),
-                Range.atLeast(1),
+                ALLOWED_HOSTS,
+                Type.LIST,
+                List.of(),
+                null,
                 group,
-                "After this time one batch starts no further call, in milliseconds; the rest of it is given to the task again."
-                        + " Together with the slowest route's timeout it must stay below the consumer's max.poll.interval.ms.");
+                "Hosts that routes may name in their URLs, token and probe URLs and as mail servers, separated by commas; *.example.com"
+                        + " is everything below example.com. A route with any other is refused. Empty allows every host; no host is"
+                        + " reached that no setting names, since redirects are not followed and payloads make no URLs.");
     }
 
     private static void ledger(ConfigDef def) {
@@ -87,7 +89,7 @@ public final class SinkKeys {
                 group,
                 "Database user; may create the schema once_ledger, or finds it there.");
         define(def, LEDGER_PASSWORD, Type.PASSWORD, "", null, group, "Its password.");
-        define(def, LEDGER_POOL_SIZE, Type.INT, 2, Range.between(1, 100), group, "Connections of one task.");
+        define(def, LEDGER_POOL_SIZE, Type.INT, 4, Range.between(1, 100), group, "Connections of one task.");
         define(
                 def,
                 LEDGER_CONNECT_TIMEOUT,
@@ -132,8 +134,8 @@ public final class SinkKeys {
                 30_000L,
                 Range.between(100, 120_000),
                 group,
-                "How long to wait for the brokers to acknowledge a batch of outcomes, in milliseconds; then the batch is put off"
-                        + " and published again. Offsets never move without the acknowledgement.");
+                "How long to wait for the brokers to acknowledge an outcome, in milliseconds; then it is published again."
+                        + " Offsets never move without the acknowledgement.");
     }
 
     private static void readCommitted(String key, Object value) {

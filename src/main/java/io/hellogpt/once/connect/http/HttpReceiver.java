@@ -1,197 +1,164 @@
 package io.hellogpt.once.connect.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hellogpt.once.connect.config.Recovery;
+import io.hellogpt.once.connect.config.Responses.Meaning;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.ledger.Claim;
 import io.hellogpt.once.connect.ledger.Verdict;
+import io.hellogpt.once.connect.net.RefusedAddressException;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.Alerts.Alert;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
+import io.hellogpt.once.connect.receiver.Verdicts;
 import io.hellogpt.once.core.EffectId;
-import io.hellogpt.once.core.EffectOutcome.Result;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLHandshakeException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 
 /**
- * One receiver behind HTTP. Sends a claimed attempt once: no redirect is followed, and the client repeats no POST, PUT, PATCH
- * or DELETE by itself (it does so for GET and HEAD only, unless {@code jdk.httpclient.enableAllMethodRetry} is set, which
- * {@link #create} refuses).
- *
- * <p>Safe for several threads; a call blocks its thread, which should be a virtual one.
+ * One receiver behind HTTP. Sends a claimed attempt once; a second time only when the receiver refused a token with a status the
+ * route names for that, which says that it did nothing. All of it within one timeout, since the ledger's lease is reckoned by it.
  */
-public final class HttpReceiver implements AutoCloseable {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String RETRY_SWITCH = "jdk.httpclient.enableAllMethodRetry";
+public final class HttpReceiver implements EffectReceiver {
+    private static final Duration CLOSED_WAIT = Duration.ofMinutes(1);
 
     private final Route.Http route;
+    private final Wire wire;
     private final Requests requests;
-    private final HttpClient client;
+    private final Authorization authorization;
+    private final Alerts alerts;
     private final Clock clock;
+    private final AtomicReference<Instant> closed = new AtomicReference<>();
 
-    private HttpReceiver(Route.Http route, HttpClient client, Clock clock) {
+    private HttpReceiver(Route.Http route, Wire wire, Alerts alerts, Clock clock) {
         this.route = route;
-        this.requests = new Requests(route);
-        this.client = client;
+        this.wire = wire;
+        this.requests = new Requests(route, clock);
+        this.authorization = Authorization.of(route.access().credentials(), wire, clock);
+        this.alerts = alerts;
         this.clock = clock;
     }
 
     /**
      * A receiver with a client of its own.
      *
-     * @throws IllegalStateException when the JVM is set to repeat requests silently
+     * @throws org.apache.kafka.common.config.ConfigException when a store for TLS cannot be used
      */
-    public static HttpReceiver create(Route.Http route, Clock clock) {
-        String retries = System.getProperty(RETRY_SWITCH);
-        if (retries != null && (retries.isEmpty() || Boolean.parseBoolean(retries))) {
-            throw new IllegalStateException("the worker's JVM sets " + RETRY_SWITCH
-                    + ", with which its HTTP client repeats requests that may have taken effect; remove it");
-        }
-        HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(route.limits().connectTimeout())
-                .build();
-        return new HttpReceiver(route, client, clock);
+    public static HttpReceiver create(Route.Http route, Alerts alerts, Clock clock) {
+        return new HttpReceiver(route, Wire.open(route), alerts, clock);
     }
 
-    /**
-     * Carries one attempt out. Whatever the receiver or the network does becomes a verdict.
-     *
-     * @throws InterruptedException when told to stop; the attempt is then in doubt and must not be settled
-     */
+    @Override
     public Verdict execute(Claim.Execute claim) throws InterruptedException {
-        Classification classification = new Classification(route.recovery(), claim.inDoubt());
-        if (claim.body().length > route.limits().requestBytes()) {
-            return classification.refused("payload of " + claim.body().length + " bytes is over the route's limit of "
-                    + route.limits().requestBytes());
-        }
         EffectId id = claim.ask().effect().id();
+        Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt());
+        Instant since = closed.get();
+        if (since != null) {
+            return verdicts.busy(
+                    "the receiver said at " + since
+                            + " that it is gone for good, so its route is closed and nothing was sent;"
+                            + " restart the task when it is back",
+                    Optional.of(CLOSED_WAIT));
+        }
         if (claim.inDoubt() && route.recovery() instanceof Recovery.Probeable probeable) {
-            Optional<Verdict> known = probe(id, probeable, classification);
+            Optional<Verdict> known = probe(id, probeable, verdicts);
             if (known.isPresent()) {
                 return known.get();
             }
-            classification = new Classification(route.recovery(), false);
+            verdicts = new Verdicts(route.recovery(), false);
+            if (claim.ask().probe()) {
+                return verdicts.busy("probe did not find it: certainly not carried out", Optional.empty());
+            }
         }
-        return send(id, claim.body(), classification);
+        return send(id, claim.body(), verdicts);
     }
 
-    private Verdict send(EffectId id, byte[] body, Classification classification) throws InterruptedException {
-        HttpRequest request;
+    private Verdict send(EffectId id, byte[] body, Verdicts verdicts) throws InterruptedException {
         try {
-            request = requests.effect(id, body);
-        } catch (IllegalArgumentException e) {
-            return classification.refused("the effect_id cannot be carried in a header or URL");
-        }
-        try {
-            HttpResponse<byte[]> response = exchange(request);
-            return classification.response(response.statusCode(), reference(response), retryAfter(response));
+            Answer answer = authorised(with -> requests.effect(id, body, with));
+            Classification classification = new Classification(route.contract(), verdicts);
+            Verdict verdict =
+                    classification.response(answer.status(), answer.reference(), answer.retryAfter(clock.instant()));
+            tell(id, answer.status(), classification, verdict);
+            return verdict;
+        } catch (IllegalArgumentException unsendable) {
+            return verdicts.refused(unsendable.getMessage());
+        } catch (TokenUnavailableException e) {
+            return verdicts.notSent(e.getMessage());
         } catch (TimeoutException e) {
-            return classification.inDoubt(
+            return verdicts.inDoubt(
                     "no complete answer within " + route.limits().timeout().toMillis() + " ms", Optional.empty());
         } catch (IOException e) {
-            return certainlyNotSent(e)
-                    ? classification.notSent("could not connect (" + name(e) + ")")
-                    : classification.inDoubt("connection broke (" + name(e) + ")", Optional.empty());
+            return broken(id, e, verdicts);
+        }
+    }
+
+    private Verdict broken(EffectId id, IOException e, Verdicts verdicts) {
+        if (e instanceof RefusedAddressException) {
+            alerts.raise(Alert.ADDRESS_REFUSED, route.name(), id, e.getMessage());
+            return verdicts.notSent(e.getMessage());
+        }
+        String name = e.getClass().getSimpleName();
+        return Wire.certainlyNotSent(e)
+                ? verdicts.notSent("could not connect (" + name + ")")
+                : verdicts.inDoubt("connection broke (" + name + ")", Optional.empty());
+    }
+
+    private void tell(EffectId id, int status, Classification classification, Verdict verdict) {
+        if (classification.alarms(status)) {
+            alerts.raise(Alert.KEY_REUSED, route.name(), id, verdict.detail());
+        }
+        if (route.contract().responses().meaning(status) == Meaning.GONE
+                && closed.compareAndSet(null, clock.instant())) {
+            alerts.raise(
+                    Alert.ROUTE_CLOSED, route.name(), id, "HTTP " + status + "; nothing more is sent by this task");
         }
     }
 
     /** Empty when the receiver has definitely not got it. */
-    private Optional<Verdict> probe(EffectId id, Recovery.Probeable probeable, Classification classification)
+    private Optional<Verdict> probe(EffectId id, Recovery.Probeable probeable, Verdicts verdicts)
             throws InterruptedException {
         String found;
         try {
-            HttpResponse<byte[]> response = exchange(requests.probe(id, probeable));
-            int status = response.statusCode();
-            if (status >= 200 && status < 300) {
-                return Optional.of(
-                        new Verdict(Result.SUCCEEDED, "probe found it", reference(response), Optional.empty(), false));
+            Answer answer = authorised(with -> requests.probe(id, probeable, with));
+            if (answer.status() >= 200 && answer.status() < 300) {
+                return Optional.of(verdicts.succeeded("probe found it", answer.reference()));
             }
-            if (status == 404) {
+            if (answer.status() == 404) {
                 return Optional.empty();
             }
-            found = "probe answered HTTP " + status;
+            found = "probe answered HTTP " + answer.status();
+        } catch (IllegalArgumentException unsendable) {
+            found = "probe cannot be sent: " + unsendable.getMessage();
+        } catch (TokenUnavailableException e) {
+            found = "no probe: " + e.getMessage();
         } catch (TimeoutException e) {
             found = "probe was not answered in time";
         } catch (IOException e) {
-            found = "probe failed (" + name(e) + ")";
+            found = "probe failed (" + e.getClass().getSimpleName() + ")";
         }
-        return Optional.of(classification.inDoubt(found + ", nothing was sent", Optional.empty()));
+        return Optional.of(verdicts.inDoubt(found + ", nothing was sent", Optional.empty()));
     }
 
-    /** The client's own timeout ends with the headers; this one covers the body as well. */
-    private HttpResponse<byte[]> exchange(HttpRequest request)
-            throws IOException, TimeoutException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> call =
-                client.sendAsync(request, info -> new LimitedBody(route.limits().responseBytes()));
-        try {
-            return call.get(route.limits().timeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof HttpConnectTimeoutException notConnected) {
-                throw notConnected;
-            }
-            if (e.getCause() instanceof HttpTimeoutException late) {
-                throw (TimeoutException) new TimeoutException(late.getMessage()).initCause(late);
-            }
-            if (e.getCause() instanceof IOException broken) {
-                throw broken;
-            }
-            throw new IOException(e.getCause());
-        } finally {
-            call.cancel(true);
+    private Answer authorised(Function<Optional<String>, HttpUriRequestBase> request)
+            throws TokenUnavailableException, IOException, TimeoutException, InterruptedException {
+        Deadline deadline = Deadline.in(route.limits().timeout());
+        Optional<String> first = authorization.value(deadline);
+        Answer answer = wire.exchange(request.apply(first), deadline);
+        if (!authorization.renewAfter(answer.status(), first)) {
+            return answer;
         }
-    }
-
-    private static boolean certainlyNotSent(IOException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException
-                    || cause instanceof HttpConnectTimeoutException
-                    || cause instanceof UnknownHostException
-                    || cause instanceof UnresolvedAddressException
-                    || cause instanceof SSLHandshakeException) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static String name(Throwable e) {
-        return e.getClass().getSimpleName();
-    }
-
-    private Optional<Duration> retryAfter(HttpResponse<?> response) {
-        return response.headers().firstValue("Retry-After").flatMap(value -> RetryAfter.read(value, clock.instant()));
-    }
-
-    private static Optional<String> reference(HttpResponse<byte[]> response) {
-        return response.headers().firstValue("Location").or(() -> idOf(response.body()));
-    }
-
-    private static Optional<String> idOf(byte[] body) {
-        try {
-            JsonNode id = JSON.readTree(body).path("id");
-            return id.isTextual() || id.isNumber() ? Optional.of(id.asText()) : Optional.empty();
-        } catch (IOException notJson) {
-            return Optional.empty();
-        }
+        return wire.exchange(request.apply(authorization.value(deadline)), deadline);
     }
 
     @Override
     public void close() {
-        client.shutdownNow();
+        wire.close();
     }
 }

@@ -2,70 +2,90 @@ package io.hellogpt.once.connect.http;
 
 import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
-import io.hellogpt.once.connect.config.Route.Credentials;
+import io.hellogpt.once.connect.receiver.Identifiers;
 import io.hellogpt.once.core.EffectId;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 
 /** Builds the requests of one route. */
 final class Requests {
-    private final Route.Http route;
+    private static final int SEPARATORS = 4;
 
-    Requests(Route.Http route) {
+    private final Route.Http route;
+    private final Optional<Signer> signer;
+    private final Clock clock;
+
+    Requests(Route.Http route, Clock clock) {
         this.route = route;
+        this.signer = route.access().signing().map(Signer::new);
+        this.clock = clock;
     }
 
     /**
-     * The request that carries an effect out; the same bytes and key whenever it is built.
+     * The request that carries an effect out; the same bytes, key and webhook-id whenever it is built.
      *
-     * @throws IllegalArgumentException when an id cannot stand in a header or a URL
+     * @throws IllegalArgumentException when it cannot be sent, with a reason for people
      */
-    HttpRequest effect(EffectId id, byte[] body) {
-        HttpRequest.Builder builder = common(id, route.endpoint().urlTemplate())
-                .header("Content-Type", "application/json")
-                .method(route.endpoint().method(), BodyPublishers.ofByteArray(body));
+    HttpUriRequestBase effect(EffectId id, byte[] body, Optional<String> authorization) {
+        HttpUriRequestBase request =
+                common(route.endpoint().method(), id, route.endpoint().urlTemplate());
+        request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
         if (route.recovery() instanceof Recovery.Keyed keyed) {
-            builder.setHeader(keyed.header(), keyed.quoted() ? quoted(id.toString()) : id.toString());
+            request.setHeader(keyed.header(), keyed.quoted() ? quoted(id.toString()) : id.toString());
         }
-        return builder.build();
+        signer.ifPresent(with -> sign(request, with, Identifiers.atom(id), body));
+        return finished(request, authorization);
     }
 
     /** The question whether the receiver knows an effect. */
-    HttpRequest probe(EffectId id, Recovery.Probeable probeable) {
-        return common(id, probeable.urlTemplate()).GET().build();
+    HttpUriRequestBase probe(EffectId id, Recovery.Probeable probeable, Optional<String> authorization) {
+        return finished(common("GET", id, probeable.urlTemplate()), authorization);
     }
 
-    private HttpRequest.Builder common(EffectId id, String urlTemplate) {
-        String url = urlTemplate
-                .replace("{effect_id}", encoded(id.toString()))
-                .replace("{request_id}", encoded(id.requestId().value()));
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(url))
-                .timeout(route.limits().timeout())
-                .header("X-Request-Id", id.requestId().value())
-                .header("X-Effect-Id", id.toString());
-        route.endpoint().headers().forEach(header -> builder.setHeader(header.getKey(), header.getValue()));
-        switch (route.credentials()) {
-            case Credentials.None none -> {}
-            case Credentials.Bearer bearer -> builder.setHeader("Authorization", "Bearer " + bearer.token());
-            case Credentials.Basic basic -> builder.setHeader("Authorization", "Basic " + base64(basic));
+    private HttpUriRequestBase common(String method, EffectId id, String urlTemplate) {
+        if (!Identifiers.fitsHeader(id.toString())) {
+            throw new IllegalArgumentException("the effect_id cannot be carried in a header");
         }
-        return builder;
+        String url = urlTemplate
+                .replace("{effect_id}", Identifiers.inUrl(id.toString()))
+                .replace("{request_id}", Identifiers.inUrl(id.requestId().value()));
+        HttpUriRequestBase request = new HttpUriRequestBase(method, URI.create(url));
+        request.setHeader("X-Request-Id", id.requestId().value());
+        request.setHeader("X-Effect-Id", id.toString());
+        route.endpoint().headers().forEach(header -> request.setHeader(header.getKey(), header.getValue()));
+        return request;
     }
 
-    private static String base64(Credentials.Basic basic) {
-        byte[] pair = (basic.user() + ":" + basic.password()).getBytes(StandardCharsets.UTF_8);
-        return Base64.getEncoder().encodeToString(pair);
+    private void sign(HttpUriRequestBase request, Signer with, String webhookId, byte[] body) {
+        Instant now = clock.instant();
+        request.setHeader("webhook-id", webhookId);
+        request.setHeader("webhook-timestamp", Long.toString(now.getEpochSecond()));
+        request.setHeader("webhook-signature", with.signature(webhookId, now, body));
     }
 
-    private static String encoded(String id) {
-        return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    private HttpUriRequestBase finished(HttpUriRequestBase request, Optional<String> authorization) {
+        authorization.ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
+        int bytes = Stream.of(request.getHeaders()).mapToInt(Requests::size).sum();
+        if (bytes > route.limits().headerBytes()) {
+            throw new IllegalArgumentException("headers of " + bytes + " bytes are over the route's limit of "
+                    + route.limits().headerBytes());
+        }
+        return request;
     }
 
-    /** A string of RFC 8941, section 3.3.3. */
+    private static int size(Header header) {
+        return header.getName().length() + header.getValue().length() + SEPARATORS;
+    }
+
+    /** A string of RFC 9651, section 3.3.3. */
     private static String quoted(String key) {
         return '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

@@ -1,6 +1,6 @@
 /**
- * Calls to receivers over HTTP: one attempt, one request, one verdict.
+ * Receivers behind HTTP: requests, signatures, credentials, the client, and what responses mean.
  *
- * <p>Must not live here: retries of any kind, silent ones of the client included; the ledger.
+ * <p>Must not live here: repetitions of an attempt, which the topology decides, and anything about the ledger's rows.
  */
 package io.hellogpt.once.connect.http;

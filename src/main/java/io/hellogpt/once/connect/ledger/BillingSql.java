@@ -34,24 +34,19 @@ final class BillingSql {
     /** Adds one row for each entry whose turn has none in its life of the request_id; returns a verdict for each effect_id. */
     static Map<String, Verdict> insert(Connection connection, List<BillingEntry> entries) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-            LedgerSql.array(
-                    statement,
-                    1,
-                    "text",
-                    entries,
-                    e -> e.ask().effect().id().requestId().value());
-            LedgerSql.array(
-                    statement, 2, "integer", entries, e -> e.ask().effect().id().turn());
-            LedgerSql.array(statement, 3, "text", entries, e -> e.ask().effectId());
-            LedgerSql.array(statement, 4, "text", entries, BillingEntry::snapshotSha256);
-            LedgerSql.array(statement, 5, "text", entries, e -> e.provider().orElse(null));
-            LedgerSql.array(statement, 6, "text", entries, BillingEntry::model);
-            LedgerSql.array(statement, 7, "bigint", entries, BillingEntry::inputTokens);
-            LedgerSql.array(statement, 8, "bigint", entries, BillingEntry::outputTokens);
-            LedgerSql.array(statement, 9, "bigint", entries, BillingEntry::costNanos);
-            LedgerSql.array(statement, 10, "text", entries, BillingEntry::currency);
-            LedgerSql.array(statement, 11, "text", entries, e -> e.priceTable().orElse(null));
-            LedgerSql.array(statement, 12, "timestamptz", entries, e -> e.ask().life());
+            new SqlArrays<>(statement, 1, entries)
+                    .text(e -> e.ask().effect().id().requestId().value())
+                    .column("integer", e -> e.ask().effect().id().turn())
+                    .text(e -> e.ask().effectId())
+                    .text(BillingEntry::snapshotSha256)
+                    .text(e -> e.provider().orElse(null))
+                    .text(BillingEntry::model)
+                    .column("bigint", BillingEntry::inputTokens)
+                    .column("bigint", BillingEntry::outputTokens)
+                    .column("bigint", BillingEntry::costNanos)
+                    .text(BillingEntry::currency)
+                    .text(e -> e.priceTable().orElse(null))
+                    .column("timestamptz", e -> e.ask().life());
             int inserted = statement.executeUpdate();
             return verdicts(connection, entries, inserted == entries.size());
         }
@@ -74,9 +69,10 @@ final class BillingSql {
 
     private static Set<String> billed(Connection connection, List<BillingEntry> entries) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(BILLED)) {
-            LedgerSql.array(statement, 1, "text", entries, e -> e.ask().effectId());
-            LedgerSql.array(statement, 2, "text", entries, BillingEntry::snapshotSha256);
-            LedgerSql.array(statement, 3, "timestamptz", entries, e -> e.ask().life());
+            new SqlArrays<>(statement, 1, entries)
+                    .text(e -> e.ask().effectId())
+                    .text(BillingEntry::snapshotSha256)
+                    .column("timestamptz", e -> e.ask().life());
             Set<String> billed = new HashSet<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {

@@ -7,7 +7,7 @@ public sealed interface Claim {
     Ask ask();
 
     /**
-     * The row is ours: carry it out and {@link EffectLedger#settle settle} it.
+     * The row is ours: carry it out and {@link EffectLedger#settle settle} it. With {@link Ask#probe()} only ask, never send.
      *
      * @param token fences everyone who claimed before
      * @param inDoubt an earlier send may have taken effect

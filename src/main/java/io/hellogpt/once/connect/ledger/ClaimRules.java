@@ -28,6 +28,9 @@ final class ClaimRules {
                             + row.fingerprint().orElse("none") + " then, " + ask.fingerprint()
                             + " now; nothing was executed"));
         }
+        if (ask.probe()) {
+            return ProbeRules.judge(row, ask, me, now);
+        }
         if (row.status() == Status.SETTLED && answers(row, ask.effect().attempt())) {
             return new Finding.Reply(row.verdict().orElseThrow(), row.outcomeAt());
         }
@@ -38,7 +41,7 @@ final class ClaimRules {
         if (row.tombstoned()) {
             return new Finding.Refuse(undone(row.inDoubt() || row.status() == Status.STARTED));
         }
-        return proceed(row, ask.recovery(), me, now);
+        return proceed(row, ask, me, now);
     }
 
     /**
@@ -65,25 +68,31 @@ final class ClaimRules {
                 : Verdict.certain(Result.FAILED, "compensated before this attempt came; nothing was executed");
     }
 
-    private static Finding proceed(LedgerRow row, Recovery recovery, String me, Instant now) {
-        // Our own claim without an outcome means that the answer to the claim was lost, not that anything was sent:
-        // what
-        // was sent by this task is settled from memory before it claims again.
-        boolean found = row.status() == Status.STARTED && !row.lease().owner().equals(me);
+    private static Finding proceed(LedgerRow row, Ask ask, String me, Instant now) {
+        boolean found = isFound(row, me);
         boolean inDoubt = row.inDoubt() || found || isUnknown(row);
         boolean inItsCall = found && row.lease().heldByOther(me);
-        return switch (recovery) {
+        return switch (ask.recovery()) {
             case Recovery.Local local ->
                 inDoubt ? unknown("started on another class of route") : new Finding.Run(false, true);
-            case Recovery.Keyed keyed -> keyed(row, keyed, inDoubt);
+            case Recovery.Keyed keyed ->
+                inItsCall && ask.fenced() ? wait(row.lease().left(), now) : keyed(row, keyed, inDoubt);
             case Recovery.Probeable probeable ->
                 inItsCall ? wait(row.lease().left(), now) : probeable(row, probeable, inDoubt, now);
             case Recovery.Opaque opaque -> inItsCall ? wait(row.lease().left(), now) : opaque(opaque, inDoubt);
         };
     }
 
+    /**
+     * Whether a claim without an outcome may have been sent. Our own was not: what this task has sent is settled, from memory
+     * if need be, before the same effect is asked about again, so that only the answer to the claim can have been lost.
+     */
+    static boolean isFound(LedgerRow row, String me) {
+        return row.status() == Status.STARTED && !row.lease().owner().equals(me);
+    }
+
     /** What a person says of an unknown outcome is not in the ledger: a receiver that can be trusted instead is. */
-    private static boolean isUnknown(LedgerRow row) {
+    static boolean isUnknown(LedgerRow row) {
         return row.status() == Status.SETTLED
                 && row.verdict()
                         .filter(verdict -> verdict.result() == Result.UNKNOWN)
@@ -99,7 +108,7 @@ final class ClaimRules {
         return new Finding.Run(inDoubt, sinceFirst.compareTo(keyed.window()) >= 0);
     }
 
-    private static Finding probeable(LedgerRow row, Recovery.Probeable probeable, boolean inDoubt, Instant now) {
+    static Finding probeable(LedgerRow row, Recovery.Probeable probeable, boolean inDoubt, Instant now) {
         Duration left = probeable.settle().minus(row.sent().sinceLast());
         return inDoubt && left.isPositive() ? wait(left, now) : new Finding.Run(inDoubt, true);
     }
@@ -110,7 +119,7 @@ final class ClaimRules {
                 : new Finding.Run(inDoubt, true);
     }
 
-    private static Finding unknown(String why) {
+    static Finding unknown(String why) {
         return new Finding.Conclude(new Verdict(
                 Result.UNKNOWN,
                 "an earlier attempt was sent and its outcome is not known; " + why,
@@ -120,7 +129,7 @@ final class ClaimRules {
     }
 
     /** Not kept: the task in its call may still settle the row with what it knows. */
-    private static Finding wait(Duration left, Instant now) {
+    static Finding wait(Duration left, Instant now) {
         return new Finding.Reply(
                 Verdict.retry(
                         "an earlier attempt may still be in its call; nothing was executed",

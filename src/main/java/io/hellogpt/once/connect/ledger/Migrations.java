@@ -15,7 +15,7 @@ import java.util.List;
  * of them do it. Released files are never changed; a change is a new file.
  */
 final class Migrations {
-    private static final List<String> FILES = List.of("V1__ledger.sql");
+    private static final List<String> FILES = List.of("V1__ledger.sql", "V2__care.sql");
     private static final long LOCK = 0x6f6e63655f6c6467L;
     private static final String HISTORY = "once_ledger.schema_version";
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 /**
  * What one attempt came to.
  *
+ * @param retryAfter with RETRYABLE, what the receiver asked for; with AWAITING_CALLBACK, how long the callback is awaited
  * @param inDoubt a send of this effect may have taken effect without our knowing; a later attempt must reckon with it
  */
 public record Verdict(
@@ -34,6 +35,11 @@ public record Verdict(
         return new Verdict(Result.RETRYABLE, detail, Optional.empty(), wait, inDoubt);
     }
 
+    /** Accepted; the end comes later as a callback, within {@code within}. */
+    public static Verdict awaiting(String detail, Optional<String> reference, Duration within) {
+        return new Verdict(Result.AWAITING_CALLBACK, detail, reference, Optional.of(within), false);
+    }
+
     /** Control characters come from receivers too, and PostgreSQL refuses one of them. */
     private static String storable(String text, int max) {
         String clean = text.replaceAll("\\p{Cntrl}", " ");
@@ -42,14 +48,15 @@ public record Verdict(
 
     /** The outcome of the attempt {@code ask} is about. */
     public EffectOutcome outcome(Ask ask, Instant at) {
+        boolean awaited = result == Result.AWAITING_CALLBACK;
         return new EffectOutcome(
                 ask.effect().id(),
                 ask.effect().attempt(),
                 result,
                 detail,
                 reference,
-                retryAfter,
-                Optional.empty(),
+                awaited ? Optional.empty() : retryAfter,
+                awaited ? retryAfter.map(at::plus) : Optional.empty(),
                 at,
                 ask.effect().requestReceivedAt(),
                 inDoubt);

@@ -74,11 +74,35 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
      * @param dedupRetention an id may be accepted again this long after its ending
      * @param running work may still be going on, so what is unfinished is no violation and nothing is decided about it
      * @param missing what of the evidence is known to be gone, e.g. deleted by retention
+     * @param disturbances when calls may have been cut off, where that is known to the moment; then {@code crashes} does not count
      */
     public record Terms(
-            int crashes, int callsPerCrash, Duration dedupRetention, boolean running, List<String> missing) {
+            int crashes,
+            int callsPerCrash,
+            Duration dedupRetention,
+            boolean running,
+            List<String> missing,
+            List<Disturbance> disturbances) {
         public Terms {
             missing = List.copyOf(missing);
+            disturbances = List.copyOf(disturbances);
+        }
+
+        /** Of the crashes only their number is known. */
+        public Terms(int crashes, int callsPerCrash, Duration dedupRetention, boolean running, List<String> missing) {
+            this(crashes, callsPerCrash, dedupRetention, running, missing, List.of());
+        }
+    }
+
+    /**
+     * Something that cuts off calls in flight, so that they may be made again.
+     *
+     * @param kind of it, for the count
+     * @param until nothing of it goes on after this
+     */
+    public record Disturbance(String kind, Instant from, Instant until) {
+        boolean touches(Instant begin, Instant end) {
+            return !from.isAfter(end) && !until.isBefore(begin);
         }
     }
 
@@ -203,6 +227,12 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
      * A line of the model's log.
      *
      * @param bodySha256 of the answer, when there was a whole one and the log says so
+     * @param at when it was made, if the log says so
      */
-    public record Call(String requestId, int status, Optional<String> bodySha256) {}
+    public record Call(String requestId, int status, Optional<String> bodySha256, Optional<Instant> at) {
+        /** From a log that does not say when. */
+        public Call(String requestId, int status, Optional<String> bodySha256) {
+            this(requestId, status, bodySha256, Optional.empty());
+        }
+    }
 }

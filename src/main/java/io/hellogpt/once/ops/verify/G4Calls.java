@@ -15,13 +15,21 @@ import java.util.stream.Collectors;
  *
  * <p>With the model's log, that log alone decides. What the system itself says about failed calls explains nothing: a call whose
  * caller was stopped is one of them, and so is one that is then made and paid for twice.
+ *
+ * <p>Where disturbances are known to the moment, each repetition needs one between it and the call before it.
  */
 final class G4Calls implements Checker {
     @Override
     public Verdict check(Evidence evidence) {
         Verdict.Builder verdict = Verdict.of(Guarantee.G4);
+        if (evidence.logs().calls().isPresent()
+                && !evidence.terms().disturbances().isEmpty()) {
+            RepeatedCalls.judge(answered(evidence, verdict), evidence.terms().disturbances(), verdict);
+            return verdict.build();
+        }
         Map<String, Long> answered = evidence.logs().calls().isPresent()
-                ? fromModel(evidence.logs().calls().get(), evidence.work().snapshots(), verdict)
+                ? answered(evidence, verdict).stream()
+                        .collect(Collectors.groupingBy(Call::requestId, Collectors.counting()))
                 : fromJournal(evidence, verdict);
         Map<String, Long> repeated = new HashMap<>();
         answered.forEach((id, answers) -> {
@@ -33,7 +41,9 @@ final class G4Calls implements Checker {
         return verdict.build();
     }
 
-    private static Map<String, Long> fromModel(List<Call> calls, List<Recorded> snapshots, Verdict.Builder verdict) {
+    private static List<Call> answered(Evidence evidence, Verdict.Builder verdict) {
+        List<Call> calls = evidence.logs().calls().orElseThrow();
+        List<Recorded> snapshots = evidence.work().snapshots();
         verdict.count("calls", calls.size());
         Set<String> given = calls.stream()
                 .flatMap(call -> call.bodySha256().stream().map(sha -> call.requestId() + " " + sha))
@@ -50,7 +60,7 @@ final class G4Calls implements Checker {
                 .filter(call -> !statesDigests || call.bodySha256().isPresent())
                 .toList();
         verdict.count("answered", answered.size());
-        return answered.stream().collect(Collectors.groupingBy(Call::requestId, Collectors.counting()));
+        return answered;
     }
 
     private static Map<String, Long> fromJournal(Evidence evidence, Verdict.Builder verdict) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,11 @@ public final class LogEvidence {
 
     private static Optional<Call> call(JsonNode line) {
         return text(line, "request_id")
-                .map(id -> new Call(id, line.path("status").asInt(0), text(line, "body_sha256")));
+                .map(id -> new Call(
+                        id,
+                        line.path("status").asInt(0),
+                        text(line, "body_sha256"),
+                        text(line, "time").map(Instant::parse)));
     }
 
     private static Optional<String> text(JsonNode line, String field) {

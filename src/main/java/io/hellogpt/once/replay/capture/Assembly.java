@@ -1,6 +1,5 @@
 package io.hellogpt.once.replay.capture;
 
-import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.ops.OnceConfig;
@@ -124,7 +123,7 @@ final class Assembly {
         if (complete) {
             write(writer, read, recorded);
         } else if (lives.isWanted(step)) {
-            write(writer, read, StepMarks.mark(recorded, StepMarks.found(before, step), slots(step)));
+            write(writer, read, StepMarks.mark(recorded, before, step));
         }
     }
 
@@ -134,16 +133,6 @@ final class Assembly {
             writer.write(read.get());
         }
         writer.write(step);
-    }
-
-    /** Of the slots a step was given, those that went to requests of the capture. */
-    private Optional<Long> slots(TaskStep step) {
-        if (step.requests().stream().map(RequestId::value).allMatch(lives::isWanted)) {
-            return Optional.empty();
-        }
-        return Optional.of(step.dispatched().stream()
-                .filter(id -> lives.isWanted(id.value()))
-                .count());
     }
 
     private CapturedRecord take(SourcePosition source) {

@@ -25,6 +25,8 @@ final class ReplaySettings {
             Settings.EFFECT_OUTCOME_TIMEOUT_MS,
             Settings.HOLD_TIMEOUT,
             Settings.RESULTS_FORMAT,
+            Settings.POLICY_TOOL_CALLS_FILE,
+            Settings.DECISION_MAX_EFFECTS,
             Settings.BILLING_ENABLED,
             Settings.BILLING_ROUTE,
             Settings.COMMIT_INTERVAL_MS,

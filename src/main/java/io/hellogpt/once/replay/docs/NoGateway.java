@@ -1,6 +1,7 @@
 package io.hellogpt.once.replay.docs;
 
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.topology.ModelGateway;
 
@@ -12,12 +13,17 @@ final class NoGateway implements ModelGateway {
     }
 
     @Override
-    public boolean reserve() {
+    public Demand demand(ModelRequest request) {
+        return new Demand(request.model(), 0);
+    }
+
+    @Override
+    public boolean reserve(int partition, Demand demand) {
         return false;
     }
 
     @Override
-    public void release() {
+    public void release(int partition, Demand demand) {
         // Nothing was reserved.
     }
 

@@ -8,6 +8,7 @@ import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestId;
@@ -15,6 +16,7 @@ import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.Usage;
 import io.hellogpt.once.ops.ConfiguredTopology;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.RequestRules;
 import io.hellogpt.once.replay.Output;
 import io.hellogpt.once.replay.TaskDriver;
@@ -27,7 +29,6 @@ import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.StepLogs;
 import io.hellogpt.once.topology.Surroundings;
 import io.hellogpt.once.topology.Topics;
-import io.hellogpt.once.topology.policy.Policies;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
     static Topology topology() {
         return ConfiguredTopology.of(
                         CONFIG,
-                        Policies.installed(),
+                        PolicySet.of(CONFIG),
                         new OnceTopology.Parts(
                                 ConfiguredTopology.settings(CONFIG, 1),
                                 RequestRules.decoder(CONFIG),
@@ -89,7 +90,7 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
                 FactObserver.NONE,
                 new StepLogs(this));
         return new TaskDriver(
-                ConfiguredTopology.of(CONFIG, Policies.installed(), parts).build(Stores::inMemoryKeyValueStore),
+                ConfiguredTopology.of(CONFIG, PolicySet.of(CONFIG), parts).build(Stores::inMemoryKeyValueStore),
                 dir.resolve("scene-" + starts),
                 Instant.EPOCH);
     }
@@ -298,17 +299,27 @@ final class Scene implements Surroundings, ModelGateway, AutoCloseable {
     }
 
     @Override
+    public Optional<Dispatches> dispatches() {
+        return Optional.empty();
+    }
+
+    @Override
     public String instance() {
         return "once-" + (starts + 1);
     }
 
     @Override
-    public boolean reserve() {
+    public Demand demand(ModelRequest request) {
+        return new Demand(request.model(), 0);
+    }
+
+    @Override
+    public boolean reserve(int partition, Demand demand) {
         return true;
     }
 
     @Override
-    public void release() {
+    public void release(int partition, Demand demand) {
         // There is always a slot.
     }
 

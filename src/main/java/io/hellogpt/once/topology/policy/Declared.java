@@ -1,6 +1,5 @@
 package io.hellogpt.once.topology.policy;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,8 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * {@code declared}: carries out the effects the request names, their payloads filled with parts of the answer by JSON pointer
@@ -35,35 +33,21 @@ public final class Declared implements DecisionPolicy {
         JsonNode answer = parse(snapshot.answer().body());
         List<PlannedEffect> effects = new ArrayList<>();
         for (EffectTemplate template : request.effects()) {
-            ObjectNode payload = object(template.payload());
-            for (Map.Entry<String, String> pointer : new TreeMap<>(template.pointers()).entrySet()) {
-                JsonNode part = answer.at(pointer.getValue());
-                if (part.isMissingNode() || part.isNull()) {
-                    return new Decision.Refuse("effect '%s' needs %s, which the answer does not have"
-                            .formatted(template.name(), pointer.getValue()));
-                }
-                put(payload, JsonPointer.compile(pointer.getKey()), part);
+            PayloadTemplate payload = new PayloadTemplate(object(template.payload()), template.pointers());
+            Optional<String> missing = payload.missingIn(answer);
+            if (missing.isPresent()) {
+                return new Decision.Refuse("effect '%s' needs %s, which the answer does not have"
+                        .formatted(template.name(), missing.get()));
             }
             effects.add(new PlannedEffect(
                     template.name(),
                     template.route(),
                     template.stage(),
-                    payload.toString(),
+                    payload.filledFrom(answer).toString(),
                     template.compensation(),
                     template.pivot()));
         }
         return new Decision.Proceed("declared: %d effects".formatted(effects.size()), effects);
-    }
-
-    private static void put(ObjectNode payload, JsonPointer at, JsonNode part) {
-        ObjectNode parent = payload;
-        JsonPointer rest = at;
-        while (!rest.tail().matches()) {
-            JsonNode child = parent.get(rest.getMatchingProperty());
-            parent = child instanceof ObjectNode known ? known : parent.putObject(rest.getMatchingProperty());
-            rest = rest.tail();
-        }
-        parent.set(rest.getMatchingProperty(), part);
     }
 
     private static JsonNode parse(byte[] body) {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.connect.Effects;
 import io.hellogpt.once.connect.Receiver;
+import io.hellogpt.once.connect.Receivers;
+import io.hellogpt.once.connect.Routes;
 import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.ledger.Ask;
 import io.hellogpt.once.connect.ledger.Claim;
 import io.hellogpt.once.connect.ledger.Verdict;
+import io.hellogpt.once.connect.receiver.Alerts;
+import io.hellogpt.once.connect.receiver.EffectReceiver;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.io.IOException;
@@ -18,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,15 +133,19 @@ class HttpReceiverTest {
 
     private static Verdict execute(Effect effect, String url, Recovery recovery, Duration timeout)
             throws InterruptedException {
+        Route.Http plain = Routes.http("signing", recovery, url);
         Route.Http route = new Route.Http(
                 "signing",
                 recovery,
                 new Route.Endpoint("POST", url, List.of(Map.entry("X-Tenant", "a"))),
-                new Route.Credentials.Bearer("t0ken"),
-                new Route.Limits(Duration.ofSeconds(2), timeout, 1_000, 1_000),
-                1);
+                new Route.Access(
+                        new Route.Credentials.Bearer("t0ken"),
+                        Optional.empty(),
+                        plain.access().network()),
+                new Route.Limits(Duration.ofSeconds(2), timeout, 1_000, 1_000, 8_000, 1),
+                plain.contract());
         Ask ask = Ask.of(effect, recovery);
-        try (HttpReceiver http = HttpReceiver.create(route, Clock.systemUTC())) {
+        try (EffectReceiver http = Receivers.open(route, Alerts.toLog(), Clock.systemUTC())) {
             return http.execute(new Claim.Execute(ask, 1, false, ask.body()));
         }
     }

@@ -159,7 +159,9 @@ class ClaimRulesTest {
     }
 
     private static LedgerRow settled(Result result, int attempt, int sentSecondsAgo) {
-        Verdict verdict = Verdict.certain(result, "said");
+        Verdict verdict = result == Result.AWAITING_CALLBACK
+                ? Verdict.awaiting("said", Optional.empty(), Duration.ofMinutes(1))
+                : Verdict.certain(result, "said");
         return row(Status.SETTLED, attempt, new Lease(1, "other", Duration.ZERO), sentSecondsAgo, Optional.of(verdict));
     }
 

@@ -4,6 +4,7 @@ import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.verify.Evidence.Answered;
 import io.hellogpt.once.ops.verify.Evidence.Bill;
 import io.hellogpt.once.ops.verify.Evidence.Call;
+import io.hellogpt.once.ops.verify.Evidence.Disturbance;
 import io.hellogpt.once.ops.verify.Evidence.Duplicate;
 import io.hellogpt.once.ops.verify.Evidence.EffectEnd;
 import io.hellogpt.once.ops.verify.Evidence.Ending;
@@ -47,6 +48,7 @@ final class History {
     final List<LedgerEffect> ledgerEffects = new ArrayList<>();
     final List<Execution> executions = new ArrayList<>();
     final List<Call> calls = new ArrayList<>();
+    final List<Disturbance> disturbances = new ArrayList<>();
     int crashes;
     boolean running;
     List<String> missing = List.of();
@@ -212,6 +214,6 @@ final class History {
                 new Work(snapshots, endings, effects, outcomes, journal),
                 ledger,
                 logs,
-                new Terms(crashes, 4, Duration.ofDays(7), running, missing));
+                new Terms(crashes, 4, Duration.ofDays(7), running, missing, disturbances));
     }
 }

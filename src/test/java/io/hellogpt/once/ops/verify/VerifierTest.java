@@ -9,6 +9,7 @@ import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.ops.verify.Evidence.Answered;
 import io.hellogpt.once.ops.verify.Evidence.Bill;
 import io.hellogpt.once.ops.verify.Evidence.Call;
+import io.hellogpt.once.ops.verify.Evidence.Disturbance;
 import io.hellogpt.once.ops.verify.Evidence.Duplicate;
 import io.hellogpt.once.ops.verify.Evidence.Ending;
 import io.hellogpt.once.ops.verify.Evidence.Execution;
@@ -278,6 +279,47 @@ class VerifierTest {
 
         history.calls.add(new Call("contract-1", 200, Optional.of("third answer")));
         assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    @Test
+    void aRepeatedCallNeedsADisturbanceBetweenItAndTheOneBefore() {
+        History history = History.clean();
+        history.calls.removeIf(call -> call.requestId().equals("contract-1"));
+        history.calls.add(call(10, "digest of contract-1"));
+        history.calls.add(call(20, "other answer"));
+
+        history.disturbances.add(new Disturbance("kill", START.plusSeconds(12), START.plusSeconds(14)));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+        assertThat(Verifier.verify(history.evidence())
+                        .verdicts()
+                        .get(Guarantee.G4.ordinal())
+                        .figures())
+                .containsEntry("repeated", 1L)
+                .containsEntry("repeated around kill", 1L);
+
+        history.disturbances.set(0, new Disturbance("kill", START.plusSeconds(2), START.plusSeconds(9)));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+        history.disturbances.set(0, new Disturbance("kill", START.plusSeconds(21), START.plusSeconds(30)));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    @Test
+    void aDisturbanceExcusesNoSnapshotTheModelDidNotGiveAndNoCallWithoutATime() {
+        History history = History.clean();
+        history.disturbances.add(new Disturbance("kill", START, START.plusSeconds(60)));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.HELD);
+
+        history.calls.add(new Call("contract-1", 200, Optional.of("other answer")));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+
+        history = History.clean();
+        history.disturbances.add(new Disturbance("kill", START, START.plusSeconds(60)));
+        history.calls.removeIf(call -> call.requestId().equals("contract-1"));
+        assertThat(resultOf(Guarantee.G4, history.evidence())).isEqualTo(Result.VIOLATED);
+    }
+
+    private static Call call(int second, String digest) {
+        return new Call("contract-1", 200, Optional.of(digest), Optional.of(START.plusSeconds(second)));
     }
 
     @Test

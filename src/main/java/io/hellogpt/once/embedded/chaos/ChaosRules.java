@@ -1,0 +1,57 @@
+package io.hellogpt.once.embedded.chaos;
+
+import io.hellogpt.once.ops.verify.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** When a run has passed: the guarantees held, every fault fired and was over, and the traffic was what it should be. */
+final class ChaosRules {
+    private static final int SHOWN = 5;
+
+    private ChaosRules() {}
+
+    /** Why the run has failed, one reason a line; empty when it has not. */
+    static List<String> problems(ChaosRun run) {
+        List<String> problems = new ArrayList<>();
+        if (run.verdict().result() != Verdict.Result.HELD) {
+            problems.add(run.verdict().summary());
+        }
+        faults(run, problems);
+        traffic(run.figures(), problems);
+        Map<String, String> missing = run.happened().missing();
+        if (!missing.isEmpty()) {
+            problems.add("%d requests have no ending, e.g. %s"
+                    .formatted(
+                            missing.size(),
+                            missing.entrySet().stream().limit(SHOWN).toList()));
+        }
+        return problems;
+    }
+
+    private static void faults(ChaosRun run, List<String> problems) {
+        List<FaultRecord> faults = run.happened().faults();
+        FaultCounts.missing(run.required(), run.setting().isLong(), faults)
+                .forEach(never -> problems.add("the fault " + never + " never fired"));
+        faults.stream()
+                .filter(fault -> fault.healed().isEmpty())
+                .forEach(fault -> problems.add("fault %d (%s of %s) was never over"
+                        .formatted(fault.number(), fault.type().key(), fault.target())));
+        faults.stream()
+                .filter(fault -> fault.note().contains("healing failed"))
+                .forEach(fault -> problems.add("fault %d (%s of %s): %s"
+                        .formatted(fault.number(), fault.type().key(), fault.target(), fault.note())));
+    }
+
+    /** A run that nobody tried to confuse proves nothing. */
+    private static void traffic(Figures figures, List<String> problems) {
+        Stream.of("accepted", "duplicates", "conflicts", "rejected otherwise", "committed", "failed")
+                .filter(count -> figures.counts().getOrDefault(count, 0L) == 0)
+                .forEach(count -> problems.add("the traffic had none of: " + count));
+        Stream.of("LOCAL", "KEYED", "PROBEABLE", "OPAQUE")
+                .filter(effectClass -> !figures.effects().containsKey(effectClass)
+                        || figures.effects().get(effectClass).carriedOut() == 0)
+                .forEach(effectClass -> problems.add("no effect of class " + effectClass + " was carried out"));
+    }
+}

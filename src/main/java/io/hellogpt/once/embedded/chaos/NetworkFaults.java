@@ -1,0 +1,62 @@
+package io.hellogpt.once.embedded.chaos;
+
+import io.hellogpt.once.embedded.chaos.Network.Link;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a network does to those who use it. */
+final class NetworkFaults {
+    private static final int SHORTEST_DELAY_MILLIS = 50;
+    private static final int LONGEST_DELAY_MILLIS = 500;
+    private static final long RESET_EVERY_MILLIS = 700;
+
+    Fault cut(Link link) {
+        TcpProxy proxy = link.proxy();
+        return fault(link, proxy::cut, link.losesWhatIsHeldUp() ? proxy::restoreWithoutWhatWasHeldUp : proxy::restore);
+    }
+
+    Fault delay(Link link, int dice) {
+        TcpProxy proxy = link.proxy();
+        Duration by = Duration.ofMillis(SHORTEST_DELAY_MILLIS + dice % (LONGEST_DELAY_MILLIS - SHORTEST_DELAY_MILLIS));
+        return fault(link, () -> proxy.delay(by), proxy::restore);
+    }
+
+    /** Again and again until it is over, so that also what comes in between is hit in the middle. */
+    Fault reset(Link link) {
+        AtomicBoolean over = new AtomicBoolean();
+        Fault.Action inject = () -> {
+            link.proxy().resetConnections();
+            Together.start(() -> keepResetting(link.proxy(), over));
+        };
+        return fault(link, inject, () -> over.set(true));
+    }
+
+    private static void keepResetting(TcpProxy proxy, AtomicBoolean over) {
+        try {
+            while (!over.get()) {
+                TimeUnit.MILLISECONDS.sleep(RESET_EVERY_MILLIS);
+                proxy.resetConnections();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Fault fault(Link link, Fault.Action inject, Fault.Action heal) {
+        AtomicLong before = new AtomicLong();
+        Fault.Action counted = () -> {
+            before.set(link.proxy().hits());
+            inject.run();
+        };
+        return new Fault(
+                link.name(),
+                Set.of(link.name()),
+                counted,
+                heal,
+                Fault.Action.NOTHING,
+                () -> link.proxy().hits() > before.get());
+    }
+}

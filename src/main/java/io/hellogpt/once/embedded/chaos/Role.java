@@ -1,0 +1,17 @@
+package io.hellogpt.once.embedded.chaos;
+
+import java.util.Locale;
+
+/** What a part of the rig is there for. */
+enum Role {
+    BROKER,
+    INSTANCE,
+    WORKER,
+    DATABASE,
+    MODEL,
+    RECEIVERS;
+
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,144 @@
+package io.hellogpt.once.model;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.core.IntervalFunction;
+import io.hellogpt.once.core.CallError;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The circuit of one model: a model that is down must make its own requests wait, and nobody else's. Guarded by its
+ * {@link DispatchGate}'s lock.
+ */
+final class ModelCircuit {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelCircuit.class);
+
+    /** The circuit wants an exception and looks at none. */
+    private static final Exception COUNTED = ModelCallException.of(CallError.Kind.RETRYABLE, "counted");
+
+    /** A probe's pass with which no call was started within this time is lost: the thread that took it has died. */
+    private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
+
+    private final String model;
+    private final GatewaySettings settings;
+    private final Clock clock;
+    private final CircuitBreaker circuit;
+    /** Calls between {@link #started} and {@link #ended}. */
+    private int running;
+
+    private Instant lastPass;
+    private Instant since;
+
+    ModelCircuit(String model, GatewaySettings settings, Clock clock) {
+        this.model = model;
+        this.settings = settings;
+        this.clock = clock;
+        this.since = clock.instant();
+        this.lastPass = since;
+        this.circuit = CircuitBreaker.of(
+                "model",
+                CircuitBreakerConfig.custom()
+                        .slidingWindowType(CircuitBreakerConfig.SlidingWindowType.COUNT_BASED)
+                        .slidingWindowSize(settings.circuitWindow())
+                        .minimumNumberOfCalls(settings.circuitWindow())
+                        .failureRateThreshold(settings.circuitFailureRate())
+                        .permittedNumberOfCallsInHalfOpenState(1)
+                        .waitIntervalFunctionInOpenState(
+                                IntervalFunction.ofExponentialBackoff(settings.probeMin(), 2.0, settings.probeMax()))
+                        .clock(clock)
+                        .build());
+        circuit.getEventPublisher().onStateTransition(event -> moved(event.getStateTransition()));
+    }
+
+    boolean tryPass() {
+        if (!circuit.tryAcquirePermission() && !passOfLostProbe()) {
+            return false;
+        }
+        lastPass = clock.instant();
+        return true;
+    }
+
+    /** The circuit's own limit on being half open would also discard the result of a probe that is merely slow. */
+    private boolean passOfLostProbe() {
+        boolean probeLost = circuit.getState() == CircuitBreaker.State.HALF_OPEN
+                && running == 0
+                && !clock.instant().isBefore(lastPass.plus(PASS_LIMIT));
+        if (!probeLost) {
+            return false;
+        }
+        LOG.warn("event=probe_lost model={} taken_at={} action=\"another probe is let through\"", model, lastPass);
+        circuit.releasePermission();
+        return circuit.tryAcquirePermission();
+    }
+
+    void giveBack() {
+        circuit.releasePermission();
+    }
+
+    void started() {
+        running++;
+    }
+
+    /** A call has ended and says that the model works. */
+    void succeeded() {
+        running--;
+        circuit.onSuccess(0, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * A call has ended and says that the model does not work.
+     *
+     * @return whether that was known: the circuit is open
+     */
+    boolean failed() {
+        running--;
+        circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
+        return isOpen();
+    }
+
+    /** A call has ended and says nothing about the model. */
+    void undecided() {
+        running--;
+        circuit.releasePermission();
+    }
+
+    /** Open, or half open. */
+    boolean isOpen() {
+        return circuit.getState() != CircuitBreaker.State.CLOSED;
+    }
+
+    /** Since when it is open, or closed. */
+    Instant since() {
+        return since;
+    }
+
+    /** Nothing but a few counted failures would be lost by forgetting it. */
+    boolean isIdle() {
+        return !isOpen() && running == 0;
+    }
+
+    private void moved(CircuitBreaker.StateTransition transition) {
+        switch (transition.getToState()) {
+            case OPEN -> {
+                if (transition.getFromState() == CircuitBreaker.State.CLOSED) {
+                    since = clock.instant();
+                    LOG.error(
+                            "event=dispatch_paused state=CIRCUIT_OPEN model={} failure_rate_percent={}",
+                            model,
+                            settings.circuitFailureRate());
+                }
+            }
+            case CLOSED -> {
+                since = clock.instant();
+                LOG.info("event=dispatch_resumed state=CLOSED model={}", model);
+            }
+            case HALF_OPEN, DISABLED, FORCED_OPEN, METRICS_ONLY ->
+                LOG.debug("event=circuit model={} state={}", model, transition);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.hellogpt.once.connect.mail;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A mail server that says what it is told to, where a real one cannot be made to. */
+final class ScriptedSmtp implements AutoCloseable {
+    /** Instead of a reply: close the connection. */
+    static final String BREAK = "break";
+    /** Instead of a reply: say nothing. */
+    static final String HANG = "hang";
+    /** The reply to the text of a mail, as if it were a command. */
+    static final String TEXT = ".";
+
+    private final ServerSocket server;
+    private final Map<String, String> script;
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+
+    /** @param script replies by the command's first word */
+    ScriptedSmtp(Map<String, String> script) throws IOException {
+        this.script = script;
+        this.server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::serve);
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    List<String> commands() {
+        return commands;
+    }
+
+    private void serve() {
+        while (!server.isClosed()) {
+            try (Socket socket = server.accept()) {
+                converse(socket);
+            } catch (IOException closed) {
+                // The next one.
+            }
+        }
+    }
+
+    private void converse(Socket socket) throws IOException {
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+        OutputStream out = socket.getOutputStream();
+        say(out, "220 scripted");
+        boolean text = false;
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (text && !line.equals(".")) {
+                continue;
+            }
+            String command = text ? TEXT : line.split("[ :]")[0].toUpperCase();
+            commands.add(command);
+            String reply = script.getOrDefault(command, command.equals("DATA") ? "354 go on" : "250 fine");
+            text = command.equals("DATA") && reply.startsWith("354");
+            if (reply.equals(BREAK)) {
+                return;
+            }
+            if (!reply.equals(HANG)) {
+                say(out, reply);
+            }
+        }
+    }
+
+    private static void say(OutputStream out, String line) throws IOException {
+        out.write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,65 @@
+package io.hellogpt.once.embedded.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hellogpt.once.core.OperatorCommand;
+import io.hellogpt.once.core.OperatorCommand.Verb;
+import io.hellogpt.once.embedded.chaos.Desk.Held;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OperatorRulesTest {
+    private static final String DONE = "chaos-1:0.1";
+    private static final String NOT_DONE = "chaos-1:0.2";
+
+    @Test
+    void anUnknownEffectIsWhatItsReceiverSays() {
+        assertThat(decide("EFFECT_UNKNOWN", Set.of(DONE, NOT_DONE), Set.of(DONE)))
+                .extracting(
+                        OperatorCommand::verb,
+                        command -> command.effectId().orElseThrow().toString())
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(Verb.RESOLVE_SUCCEEDED, DONE),
+                        org.assertj.core.groups.Tuple.tuple(Verb.RESOLVE_FAILED, NOT_DONE));
+    }
+
+    @Test
+    void aStuckCompensationIsTriedAgainUnlessItWasDone() {
+        String undo = DONE + ":undo";
+
+        assertThat(decide("COMPENSATION_STUCK", Set.of(NOT_DONE, undo), Set.of(undo)))
+                .extracting(OperatorCommand::verb)
+                .containsExactly(Verb.RESOLVE_SUCCEEDED);
+        assertThat(decide("COMPENSATION_STUCK", Set.of(NOT_DONE, undo), Set.of()))
+                .extracting(OperatorCommand::verb)
+                .containsExactly(Verb.RETRY);
+    }
+
+    @Test
+    void whatFailedPastThePivotIsTriedAgain() {
+        assertThat(decide("EFFECT_FAILED", Set.of(NOT_DONE), Set.of()))
+                .extracting(OperatorCommand::verb)
+                .containsExactly(Verb.RETRY);
+    }
+
+    @Test
+    void readsWhatWasDoneFromTheReceiversOwnLog(@TempDir Path dir) throws Exception {
+        Path log = dir.resolve("receivers.jsonl");
+        assertThat(ScriptedOperator.executed(log)).isEmpty();
+
+        Files.writeString(log, """
+                {"idempotency_key":"chaos-1:0.1","executed":true}
+                {"idempotency_key":"chaos-1:0.2","executed":false}
+                """);
+        assertThat(ScriptedOperator.executed(log)).containsExactly(DONE);
+    }
+
+    private static List<OperatorCommand> decide(String reason, Set<String> open, Set<String> executed) {
+        return OperatorRules.decide(new Held("chaos-1", reason, open, 0), executed, Instant.EPOCH);
+    }
+}
