@@ -135,11 +135,11 @@ final class Bench implements StoreView {
     }
 
     Pending pending(Instant receivedAt, Fingerprint fingerprint) {
-        ModelRequest request = new ModelRequest(
-                ID, "m", "[]", "{}", "bench", List.of(), Optional.empty(), Optional.empty(), Map.of());
+        ModelRequest request =
+                new ModelRequest(ID, "m", "[]", "{}", "bench", List.of(), Optional.empty(), Optional.empty(), Map.of());
         return new Pending(
-                Identity.of(new ReceivedRequest(
-                        request, fingerprint, new SourcePosition("requests", 0, 1), receivedAt)),
+                Identity.of(
+                        new ReceivedRequest(request, fingerprint, new SourcePosition("requests", 0, 1), receivedAt)),
                 request,
                 CallHistory.NONE,
                 receivedAt);
@@ -205,8 +205,8 @@ final class Bench implements StoreView {
     /** A request whose call fails, and is made again when it is due. */
     Bench failCall(CallError.Kind kind, Optional<Duration> retryAfter) {
         int attempt = ((Generating) state()).attempt();
-        return result(new JournalRecord.CallFailed(
-                ID, 0, attempt, life(), new CallError(kind, "failed", retryAfter), now));
+        return result(
+                new JournalRecord.CallFailed(ID, 0, attempt, life(), new CallError(kind, "failed", retryAfter), now));
     }
 
     Bench acknowledged() {

@@ -115,11 +115,10 @@ class GenerateTest {
             }
         }
         assertThat(attempts).isEqualTo(4);
-        assertThat(((Failed) bench.state()).failure())
-                .satisfies(failure -> {
-                    assertThat(failure.reason()).isEqualTo(Failure.Reason.MODEL_EXHAUSTED);
-                    assertThat(failure.detail()).contains("PT3M");
-                });
+        assertThat(((Failed) bench.state()).failure()).satisfies(failure -> {
+            assertThat(failure.reason()).isEqualTo(Failure.Reason.MODEL_EXHAUSTED);
+            assertThat(failure.detail()).contains("PT3M");
+        });
     }
 
     @Test

@@ -72,8 +72,13 @@ final class Exhaustive {
         @Override
         public String toString() {
             return "%d states, %.3g interleavings, %d steps%s"
-                    .formatted(states, interleavings, steps, violation.map(v -> ", " + v.getMessage() + " by " + path)
-                            .orElse(""));
+                    .formatted(
+                            states,
+                            interleavings,
+                            steps,
+                            violation
+                                    .map(v -> ", " + v.getMessage() + " by " + path)
+                                    .orElse(""));
         }
     }
 
@@ -113,7 +118,10 @@ final class Exhaustive {
     }
 
     static Choice crash() {
-        return fault("crash", world -> true, world -> world.processes().crash(world.processes().owner(), true, 0));
+        return fault(
+                "crash",
+                world -> true,
+                world -> world.processes().crash(world.processes().owner(), true, 0));
     }
 
     static Choice migrate() {
@@ -122,14 +130,13 @@ final class Exhaustive {
 
     /** Cut off, and back at some time. */
     static Choice stall() {
-        return fault(
-                "stall or wake", world -> true, world -> {
-                    if (Moves.other(world).isStalled()) {
-                        world.processes().wake();
-                    } else {
-                        world.processes().stall();
-                    }
-                });
+        return fault("stall or wake", world -> true, world -> {
+            if (Moves.other(world).isStalled()) {
+                world.processes().wake();
+            } else {
+                world.processes().stall();
+            }
+        });
     }
 
     static Choice secondAnswer() {
@@ -152,8 +159,7 @@ final class Exhaustive {
         return fault(
                 "effect waits for its callback",
                 world -> world.hasUnreadEffect() && world.nextEffect().id().step() > 0,
-                world -> world.connector()
-                        .execute(world.nextEffect(), Result.AWAITING_CALLBACK, false, world.now()));
+                world -> world.connector().execute(world.nextEffect(), Result.AWAITING_CALLBACK, false, world.now()));
     }
 
     static Choice outcomeAgain() {
@@ -221,7 +227,9 @@ final class Exhaustive {
     }
 
     private boolean isQuiet(World world) {
-        return choices.stream().filter(choice -> !choice.fault()).noneMatch(choice -> choice.possible().test(world));
+        return choices.stream()
+                .filter(choice -> !choice.fault())
+                .noneMatch(choice -> choice.possible().test(world));
     }
 
     private World replay(List<Choice> path) {

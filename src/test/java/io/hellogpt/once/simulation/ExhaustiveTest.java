@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 
 /** Every interleaving of two requests and three faults, in the smallest worlds that show each fault. */
 class ExhaustiveTest {
@@ -21,17 +21,13 @@ class ExhaustiveTest {
     /** What each world begins with, and which faults may strike it. */
     enum Small {
         TWO_REQUESTS_AND_PROCESSES(
-                Start.requests(Kind.PLAIN, Kind.PLAIN),
-                Exhaustive.abort(),
-                Exhaustive.crash(),
-                Exhaustive.migrate()),
+                Start.requests(Kind.PLAIN, Kind.PLAIN), Exhaustive.abort(), Exhaustive.crash(), Exhaustive.migrate()),
         TWO_REQUESTS_AND_THE_JOURNAL(
                 Start.requests(Kind.PLAIN, Kind.PLAIN),
                 Exhaustive.abort(),
                 Exhaustive.stall(),
                 Exhaustive.secondAnswer()),
-        A_CONFLICT_IN_ANOTHER_PARTITION(
-                Start.conflict(), Exhaustive.abort(), Exhaustive.crash(), Exhaustive.migrate()),
+        A_CONFLICT_IN_ANOTHER_PARTITION(Start.conflict(), Exhaustive.abort(), Exhaustive.crash(), Exhaustive.migrate()),
         EFFECTS_THAT_FAIL(
                 Start.requests(Kind.SINGLE, Kind.PLAIN),
                 Exhaustive.failedEffect(),

@@ -34,8 +34,8 @@ class SoakTest {
             }
             peace.settle();
             world.advance(step, Moves.timeout());
-            mostExpiries = Math.max(
-                    mostExpiries, world.stores().all(Timer.Kind.EXPIRY).size());
+            mostExpiries =
+                    Math.max(mostExpiries, world.stores().all(Timer.Kind.EXPIRY).size());
             largest = Math.max(largest, world.stores().size());
             assertThat(world.stores().size()).as("entries in round %d", round).isLessThanOrEqualTo(BOUND);
         }
