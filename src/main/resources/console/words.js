@@ -2,7 +2,7 @@
 
 const STORED = 'once.language';
 
-const WORDS = {
+export const WORDS = {
   en: {
     other_language: '中文', skip_to_main: 'Skip to the content', logout: 'Forget the token', login: 'Sign in',
     token: 'Bearer token', enter: 'Enter', token_note: 'Kept in this tab only, until it is closed.',

@@ -247,10 +247,7 @@ final class ApiRig implements AutoCloseable {
 
     /** Plays the connector. */
     void outcome(EffectOutcome outcome) throws Exception {
-        produce(
-                Topics.EFFECT_OUTCOMES,
-                outcome.effectId().requestId().value(),
-                Codecs.EFFECT_OUTCOME.encode(outcome));
+        produce(Topics.EFFECT_OUTCOMES, outcome.effectId().requestId().value(), Codecs.EFFECT_OUTCOME.encode(outcome));
     }
 
     /** Plays a producer, which no API tells that it has sent the same before. */

@@ -82,7 +82,7 @@ final class Chromium implements AutoCloseable {
     /** @param language of its user, such as {@code en-US} */
     static Chromium start(Path directory, String language) throws IOException {
         Path log = directory.resolve("chromium.log");
-        Process process = new ProcessBuilder(
+        ProcessBuilder command = new ProcessBuilder(
                         executable().orElseThrow().toString(),
                         "--headless=new",
                         // In a container there is often no namespace to put a sandbox in, and it opens our page alone.
@@ -97,8 +97,10 @@ final class Chromium implements AutoCloseable {
                         "--accept-lang=" + language,
                         "--user-data-dir=" + directory.resolve("chromium"),
                         "--remote-debugging-port=0",
-                        "about:blank")
-                .redirectErrorStream(true)
+                        "about:blank");
+        // It leaves files there when it is killed.
+        command.environment().put("TMPDIR", directory.toString());
+        Process process = command.redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         try {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.core.LifecycleEvent;
+import io.hellogpt.once.core.RequestState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -262,6 +265,33 @@ class ConsoleIT {
         browser.click("#language");
         browser.until("document.documentElement.lang === 'en'");
         Files.write(Path.of("target/console.png"), browser.picture());
+    }
+
+    @Test
+    void bothLanguagesHaveAllWords() {
+        signIn("reader");
+        JsonNode words = browser.evaluate("import('/console/words.js').then(({ WORDS }) => {"
+                + " const names = (part, path) => Object.entries(part).flatMap(([name, value]) =>"
+                + " typeof value === 'object' ? names(value, path + name + '.') : [path + name]);"
+                + " return Object.fromEntries(Object.entries(WORDS).map(([language, all]) => [language, names(all, '')])); })");
+        JsonNode used =
+                browser.evaluate("[...document.querySelectorAll('[data-word]')].map((each) => each.dataset.word)");
+        List<String> english = strings(words.path("en"));
+
+        assertThat(strings(words.path("zh"))).containsExactlyInAnyOrderElementsOf(english);
+        assertThat(english).containsAll(strings(used));
+        for (LifecycleEvent.Type type : LifecycleEvent.Type.values()) {
+            assertThat(english).contains("events." + type);
+        }
+        for (RequestState.Status status : RequestState.Status.values()) {
+            assertThat(english).contains("states." + status);
+        }
+    }
+
+    private static List<String> strings(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
     }
 
     @Test
