@@ -83,26 +83,25 @@ final class Chromium implements AutoCloseable {
     static Chromium start(Path directory, String language) throws IOException {
         Path log = directory.resolve("chromium.log");
         ProcessBuilder command = new ProcessBuilder(
-                        executable().orElseThrow().toString(),
-                        "--headless=new",
-                        // In a container there is often no namespace to put a sandbox in, and it opens our page alone.
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-dev-shm-usage",
-                        "--no-first-run",
-                        "--disable-breakpad",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--lang=" + language,
-                        "--accept-lang=" + language,
-                        "--user-data-dir=" + directory.resolve("chromium"),
-                        "--remote-debugging-port=0",
-                        "about:blank");
+                executable().orElseThrow().toString(),
+                "--headless=new",
+                // In a container there is often no namespace to put a sandbox in, and it opens our page alone.
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-breakpad",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--lang=" + language,
+                "--accept-lang=" + language,
+                "--user-data-dir=" + directory.resolve("chromium"),
+                "--remote-debugging-port=0",
+                "about:blank");
         // It leaves files there when it is killed.
         command.environment().put("TMPDIR", directory.toString());
-        Process process = command.redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        Process process =
+                command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
         try {
             String address = Awaitility.await()
                     .atMost(PATIENCE)

@@ -270,10 +270,11 @@ class ConsoleIT {
     @Test
     void bothLanguagesHaveAllWords() {
         signIn("reader");
-        JsonNode words = browser.evaluate("import('/console/words.js').then(({ WORDS }) => {"
-                + " const names = (part, path) => Object.entries(part).flatMap(([name, value]) =>"
-                + " typeof value === 'object' ? names(value, path + name + '.') : [path + name]);"
-                + " return Object.fromEntries(Object.entries(WORDS).map(([language, all]) => [language, names(all, '')])); })");
+        JsonNode words = browser.evaluate(
+                "import('/console/words.js').then(({ WORDS }) => {"
+                        + " const names = (part, path) => Object.entries(part).flatMap(([name, value]) =>"
+                        + " typeof value === 'object' ? names(value, path + name + '.') : [path + name]);"
+                        + " return Object.fromEntries(Object.entries(WORDS).map(([language, all]) => [language, names(all, '')])); })");
         JsonNode used =
                 browser.evaluate("[...document.querySelectorAll('[data-word]')].map((each) => each.dataset.word)");
         List<String> english = strings(words.path("en"));

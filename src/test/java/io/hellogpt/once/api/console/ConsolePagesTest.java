@@ -63,7 +63,8 @@ class ConsolePagesTest {
             assertThat(Files.readString(file))
                     .as(file.toString())
                     .doesNotContainPattern("https?://|[\"'(]//")
-                    .doesNotContainPattern("innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|style=|\\son\\w+=\"");
+                    .doesNotContainPattern(
+                            "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|style=|\\son\\w+=\"");
         }
     }
 
