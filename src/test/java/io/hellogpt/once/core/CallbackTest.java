@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CallbackTest {
     private final Bench bench = new Bench()
-            .proceedingWith(Bench.effect(1, true, false), Bench.effect(2, true, false))
+            .proceedingWith(Samples.effect(1, true, false), Samples.effect(2, true, false))
             .acknowledged();
 
     @Test

@@ -16,7 +16,7 @@ enum Situation {
     HELD_FOR_APPROVAL(
             "0.1",
             () -> new Bench()
-                    .deciding(new Decision.Hold("ask", List.of(Bench.effect(1, true, false))))
+                    .deciding(new Decision.Hold("ask", List.of(Samples.effect(1, true, false))))
                     .acknowledged()),
     HELD_FOR_A_POLICY_ERROR(
             "0.1", () -> new Bench().withBrokenPolicy(true).acknowledged().withBrokenPolicy(false)),
@@ -51,11 +51,11 @@ enum Situation {
     }
 
     private static Bench pair() {
-        return with(Bench.effect(1, true, false), Bench.effect(1, false, false));
+        return with(Samples.effect(1, true, false), Samples.effect(1, false, false));
     }
 
     private static Bench pivotDone() {
-        return with(Bench.effect(1, true, false), Bench.effect(2, false, true), Bench.effect(3, false, false))
+        return with(Samples.effect(1, true, false), Samples.effect(2, false, true), Samples.effect(3, false, false))
                 .outcome("0.1", 1, Result.SUCCEEDED)
                 .outcome("0.2", 1, Result.SUCCEEDED);
     }
