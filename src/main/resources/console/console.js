@@ -88,6 +88,8 @@ async function lookAtRequests() {
 function showRequest() {
   if (shown?.view) {
     operate.show(shown.view, roles, showRequest);
+  } else {
+    operate.nothing();
   }
   by('payload').disabled = !roles.includes('payload');
   by('payload-why').textContent = roles.includes('payload') ? '' : words().no_payload_role;

@@ -71,11 +71,17 @@ export function show(view, roles, done) {
     others(view, settle).map((effect) => make('div', { class: 'effect' }, describe(effect))));
 }
 
-/** Nothing is known to be done with. */
-export function clear() {
+/** There is nothing that could be done. */
+export function nothing() {
   fill(by('verbs'));
   fill(by('effects'));
+}
+
+/** Another request is looked at: neither what was done with the last one nor why is said of it. */
+export function clear() {
+  nothing();
   say('');
+  by('reason').value = '';
 }
 
 async function send(id, verb, effect, done) {

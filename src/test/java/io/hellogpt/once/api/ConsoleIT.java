@@ -196,6 +196,21 @@ class ConsoleIT {
     }
 
     @Test
+    void promptAndPayloadsAreShownToTheRoleAlone() {
+        String id = id("payload");
+        rig.submit(0, id, SIGNED);
+        rig.awaitStatus(id, "ACKNOWLEDGED");
+        signIn("auditor");
+        find(id);
+        browser.until("document.getElementById('payload').disabled === false");
+        assertThat(browser.text("body")).doesNotContain("ada");
+
+        browser.click("#payload");
+
+        browser.until("document.getElementById('content').innerText.includes('\"who\": \"ada\"')");
+    }
+
+    @Test
     void aTokenThatIsNotKnownIsToldSoAndKeptNowhereElse() {
         browser.open(rig.request(0, "/", "").build().uri().toString());
         browser.until("document.activeElement.id === 'token'");
