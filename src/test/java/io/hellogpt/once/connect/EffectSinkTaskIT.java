@@ -170,10 +170,24 @@ class EffectSinkTaskIT {
                 .contains("outcomes-total", "pending-oldest-ms", "circuit-open");
     }
 
-    private static long value(Metrics metrics, String name, String route) {
+    @Test
+    void anAlertIsCountedByRouteAndKind() {
+        Metrics shown = new Metrics();
+        pluginMetrics = () -> new PluginMetricsImpl(shown, Map.of("task", "0"));
+        start(Map.of(), false);
+        receiver.then(Receiver.status(422, ""));
+
+        task.put(List.of(effect(0)));
+
+        await().atMost(BOUND).until(() -> value(shown, "alerts-total", "signing", "KEY_REUSED") == 1);
+        assertThat(value(shown, "alerts-total", "signing", "ROUTE_CLOSED")).isZero();
+    }
+
+    private static long value(Metrics metrics, String name, String route, String... tag) {
         return metrics.metrics().entrySet().stream()
                 .filter(metric -> metric.getKey().name().equals(name)
-                        && route.equals(metric.getKey().tags().get("route")))
+                        && route.equals(metric.getKey().tags().get("route"))
+                        && metric.getKey().tags().values().containsAll(List.of(tag)))
                 .mapToLong(metric -> (Long) metric.getValue().metricValue())
                 .findFirst()
                 .orElseThrow();
