@@ -73,7 +73,12 @@ final class EffectRig implements AutoCloseable {
         try (TopicAdmin topics = new TopicAdmin(client.admin(), TopicCatalogue.standard())) {
             topics.create(1, 1);
         }
-        worker = EmbeddedConnectWorker.create(dir, broker.address(), EffectConnector.plugins());
+        worker = EmbeddedConnectWorker.create(
+                dir,
+                EmbeddedConnectWorker.Member.ALONE,
+                broker.address(),
+                EffectConnector.plugins(),
+                Map.of("task.shutdown.graceful.timeout.ms", "5000"));
         worker.start();
         worker.run(EffectConnector.NAME, connector());
     }

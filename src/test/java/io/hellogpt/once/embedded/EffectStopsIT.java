@@ -79,6 +79,27 @@ class EffectStopsIT {
         assertThat(rig.calls(opaque)).hasSize(1);
     }
 
+    @Test
+    void callsThatOutlastTheWorkersProcessAreRecoveredByTheirClass() {
+        Gate gate = new Gate();
+        Effect keyed = Effects.of("ended-1", 1, EffectRig.KEYED, 1);
+        Effect opaque = Effects.of("ended-2", 1, EffectRig.OPAQUE, 1);
+        inCalls(gate, keyed, opaque);
+
+        rig.worker.stop();
+        gate.open();
+        rig.expireLeases();
+        rig.restartWorker();
+
+        rig.awaitResult(keyed, Result.SUCCEEDED);
+        rig.awaitResult(opaque, Result.UNKNOWN);
+        assertThat(rig.calls(keyed))
+                .extracting(call -> call.header("Idempotency-Key") + call.body())
+                .hasSize(2)
+                .containsOnly("\"ended-1:0.1\"" + keyed.payload());
+        assertThat(rig.calls(opaque)).hasSize(1);
+    }
+
     private void inCalls(Gate gate, Effect... effects) {
         for (int i = 0; i < effects.length; i++) {
             rig.receiver.then(gate.before(DONE));
