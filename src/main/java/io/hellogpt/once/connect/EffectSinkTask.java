@@ -34,6 +34,7 @@ public final class EffectSinkTask extends SinkTask {
 
     private final PartitionOffsets offsets = new PartitionOffsets();
     private final Set<TopicPartition> paused = new HashSet<>();
+    private Optional<TaskMeters.Board> board = Optional.empty();
     private EffectPipeline pipeline;
     private LedgerPurge purge;
     private RecordReader reader;
@@ -53,7 +54,8 @@ public final class EffectSinkTask extends SinkTask {
         // Last of what can refuse its settings: nothing would close it.
         EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         pipeline = new EffectPipeline(config.routes(), config.task(), ledger, dispatcher, outcomes, clock).start();
-        WorkerBoard.of(context).ifPresent(pipeline::showOn);
+        board = WorkerBoard.of(context);
+        board.ifPresent(pipeline::showOn);
         purge = LedgerPurge.start(ledger, config.task().purge());
         reader = new RecordReader(reporter(props));
         LOG.info(
@@ -128,6 +130,7 @@ public final class EffectSinkTask extends SinkTask {
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> consumed) {
         failOnDefect();
+        board.ifPresent(TaskMeters.Board::refresh);
         reader.sweep();
         return offsets.committable(consumed);
     }

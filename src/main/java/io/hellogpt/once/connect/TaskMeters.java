@@ -32,6 +32,9 @@ final class TaskMeters {
 
     /** Where numbers are shown. */
     interface Board {
+        /** Shows what could not be shown yet. */
+        void refresh();
+
         /** @param tags in addition to the route */
         void show(String name, String description, String route, Map<String, String> tags, LongSupplier value);
     }

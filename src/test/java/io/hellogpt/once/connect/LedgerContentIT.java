@@ -1,6 +1,7 @@
 package io.hellogpt.once.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.core.Effect;
@@ -31,6 +32,16 @@ class LedgerContentIT {
     @AfterEach
     void close() {
         rig.close();
+    }
+
+    @Test
+    void itIsThereBeforeTheFirstEffect() {
+        rig.start();
+
+        await().atMost(PipelineRig.BOUND)
+                .until(() -> Databases.number(
+                                rig.url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'once_ledger' AND tablename = 'effect'")
+                        == 1);
     }
 
     @Test

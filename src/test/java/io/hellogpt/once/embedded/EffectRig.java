@@ -81,6 +81,7 @@ final class EffectRig implements AutoCloseable {
                 Map.of("task.shutdown.graceful.timeout.ms", "5000"));
         worker.start();
         worker.run(EffectConnector.NAME, connector());
+        awaitLedger("effect", 0);
     }
 
     /** What the worker has logged. */
