@@ -19,7 +19,11 @@ final class CallFailures {
             case RETRYABLE -> retry(transition, state, error);
             case UNAUTHORIZED, ABANDONED -> {
                 Instant due = transition.moment().now().plus(error.retryAfter().orElse(Duration.ZERO));
-                yield wait(transition, state, due, state.historyAfter(false, error.message()));
+                yield wait(
+                        transition,
+                        state,
+                        due,
+                        state.historyAfter(false, transition.moment().now(), error.message()));
             }
             case REJECTED ->
                 transition.fail(state, new Failure(Failure.Reason.MODEL_REJECTED, error.message()), settings);
@@ -35,7 +39,7 @@ final class CallFailures {
      */
     List<Fact> lost(Generating generating, Moment moment, boolean counts, String why) {
         Transition transition = new Transition(Optional.of(generating), moment);
-        CallHistory history = generating.historyAfter(counts, why);
+        CallHistory history = generating.historyAfter(counts, moment.now(), why);
         Optional<String> end = counts ? exhausted(history, moment.now()) : Optional.empty();
         if (end.isPresent()) {
             transition.add(new Fact.CancelCall(generating.id()));
@@ -49,7 +53,7 @@ final class CallFailures {
     }
 
     private List<Fact> retry(Transition transition, Generating state, CallError error) {
-        CallHistory history = state.historyAfter(true, error.message());
+        CallHistory history = state.historyAfter(true, transition.moment().now(), error.message());
         Instant due = transition
                 .moment()
                 .now()

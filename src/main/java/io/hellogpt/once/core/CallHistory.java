@@ -32,8 +32,14 @@ public record CallHistory(int calls, int failures, Optional<Instant> failingSinc
         return new CallHistory(attempt, failures, failingSince, lastError);
     }
 
-    CallHistory failed(Instant startedAt, String error) {
-        return new CallHistory(calls, failures + 1, failingSince.or(() -> Optional.of(startedAt)), Optional.of(error));
+    /**
+     * The call failed.
+     *
+     * @param unattended for how long after the call's time was over nobody looked: the process was down, or its clock jumped
+     */
+    CallHistory failed(Instant startedAt, Duration unattended, String error) {
+        Instant since = failingSince.orElse(startedAt).plus(unattended);
+        return new CallHistory(calls, failures + 1, Optional.of(since), Optional.of(error));
     }
 
     /** It says nothing about the request, nor does the time it took. */

@@ -58,7 +58,7 @@ public final class Generate {
         return switch (early.get()) {
             case EarlyResponse.Result(CallResult result, Instant ignored) ->
                 result(
-                        Optional.of(pending),
+                        Optional.empty(),
                         adopt(pending, result, moment),
                         result,
                         moment,
@@ -211,7 +211,7 @@ public final class Generate {
             when failed.attempt() != state.attempt() -> ignored(state.id(), Fact.Ignore.Reason.LATE_ERROR);
             case CallFailed failed ->
                 new Generation.Settled(
-                        prepend(before, failures.failed(new Transition(stored, moment), state, failed.error())));
+                        failures.failed(new Transition(stored, moment).addAll(before), state, failed.error()));
         };
     }
 
@@ -227,7 +227,7 @@ public final class Generate {
                     Failure.Reason.SNAPSHOT_TOO_LARGE,
                     "the answer has %d bytes, at most %d are recorded".formatted(size, settings.snapshotMaxBytes()));
             return new Generation.Settled(
-                    prepend(before, new Transition(stored, moment).fail(state, tooLarge, settings)));
+                    new Transition(stored, moment).addAll(before).fail(state, tooLarge, settings));
         }
         Snapshot snapshot = new Snapshot(state.id(), answered.turn(), answered.attempt(), answered.answer());
         return new Generation.FirstAnswer(stored, state, snapshot, before);

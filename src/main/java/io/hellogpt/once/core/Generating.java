@@ -46,8 +46,9 @@ public record Generating(Identity identity, ModelRequest request, CallHistory hi
         return new Pending(identity, request, next, due);
     }
 
-    CallHistory historyAfter(boolean counts, String error) {
-        return counts ? history.failed(call.startedAt(), error) : history.lost(error);
+    CallHistory historyAfter(boolean counts, Instant now, String error) {
+        Duration unattended = now.isAfter(call.givenUpAt()) ? Duration.between(call.givenUpAt(), now) : Duration.ZERO;
+        return counts ? history.failed(call.startedAt(), unattended, error) : history.lost(error);
     }
 
     Acknowledged acknowledged(Snapshot snapshot, Decision.Proceed decision, EffectPlan plan, Instant at) {

@@ -42,7 +42,16 @@ final class Transition {
     }
 
     Transition add(Fact fact) {
+        if (fact instanceof Fact.Log(LifecycleEvent event)) {
+            // What was said of the request before is where it comes from, whether or not the store has heard of it yet.
+            current = Optional.of(event.to());
+        }
         facts.add(fact);
+        return this;
+    }
+
+    Transition addAll(List<Fact> more) {
+        more.forEach(this::add);
         return this;
     }
 

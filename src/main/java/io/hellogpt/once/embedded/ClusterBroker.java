@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -161,7 +162,7 @@ public final class ClusterBroker extends ChildPart {
         return set;
     }
 
-    private String listed(java.util.function.ToIntFunction<Listener> port) {
+    private String listed(ToIntFunction<Listener> port) {
         return listeners.stream()
                 .map(each -> "%s://127.0.0.1:%d".formatted(each.name(), port.applyAsInt(each)))
                 .collect(Collectors.joining(","));

@@ -47,7 +47,8 @@ final class CallRegistry {
                     running.raiseAttempt(call.attempt());
                     return Optional.empty();
                 }
-                // Another request of the id was called for, by a step that was aborted. Its answer is of no use to this one.
+                // Another request of the id was called for, by a step that was aborted. Its answer is of no use to this
+                // one.
                 running.giveUp(CallEntry.Phase.CANCELLED);
             }
             forgetOld();

@@ -3,7 +3,6 @@ package io.hellogpt.once.core;
 import io.hellogpt.once.core.Decision.PlannedEffect;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.Generate.Generation;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,11 +61,6 @@ final class Bench implements StoreView {
                 name -> Optional.of(policy),
                 snapshot -> Optional.of(new PlannedEffect("billing", "ledger", 0, "{}", Optional.empty(), false)));
         operate = new Operate(SETTINGS, acknowledge, commit);
-    }
-
-    static PlannedEffect effect(int stage, boolean undoable, boolean pivot) {
-        Optional<Compensation> undo = undoable ? Optional.of(new Compensation("undo", "{}")) : Optional.empty();
-        return new PlannedEffect("effect", "route", stage, "{}", undo, pivot);
     }
 
     Bench deciding(Decision next) {
@@ -135,11 +129,11 @@ final class Bench implements StoreView {
     }
 
     Pending pending(Instant receivedAt, Fingerprint fingerprint) {
-        ModelRequest request = new ModelRequest(
-                ID, "m", "[]", "{}", "bench", List.of(), Optional.empty(), Optional.empty(), Map.of());
+        ModelRequest request =
+                new ModelRequest(ID, "m", "[]", "{}", "bench", List.of(), Optional.empty(), Optional.empty(), Map.of());
         return new Pending(
-                Identity.of(new ReceivedRequest(
-                        request, fingerprint, new SourcePosition("requests", 0, 1), receivedAt)),
+                Identity.of(
+                        new ReceivedRequest(request, fingerprint, new SourcePosition("requests", 0, 1), receivedAt)),
                 request,
                 CallHistory.NONE,
                 receivedAt);
@@ -177,40 +171,15 @@ final class Bench implements StoreView {
         return apply(generate.onResult(this, result, moment()));
     }
 
-    static Life life() {
-        return new Life(START, Optional.of(FINGERPRINT));
-    }
-
-    static JournalRecord.Answered answer(Life life, String text) {
-        byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        return new JournalRecord.Answered(
-                ID,
-                0,
-                1,
-                life,
-                new Answer(
-                        body,
-                        "text/plain",
-                        text,
-                        "p",
-                        "m",
-                        "{}",
-                        Usage.NONE,
-                        new Cost(1, "EUR", "1"),
-                        Optional.empty(),
-                        START,
-                        START));
-    }
-
     /** A request whose call fails, and is made again when it is due. */
     Bench failCall(CallError.Kind kind, Optional<Duration> retryAfter) {
         int attempt = ((Generating) state()).attempt();
         return result(new JournalRecord.CallFailed(
-                ID, 0, attempt, life(), new CallError(kind, "failed", retryAfter), now));
+                ID, 0, attempt, Samples.life(), new CallError(kind, "failed", retryAfter), now));
     }
 
     Bench acknowledged() {
-        return generating().result(answer(life(), "a"));
+        return generating().result(Samples.answer(Samples.life(), "a"));
     }
 
     Bench outcome(String effect, int attempt, Result result) {

@@ -12,8 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CallbackTest {
-    private final Bench bench =
-            new Bench().proceedingWith(Bench.effect(1, true, false), Bench.effect(2, true, false)).acknowledged();
+    private final Bench bench = new Bench()
+            .proceedingWith(Samples.effect(1, true, false), Samples.effect(2, true, false))
+            .acknowledged();
 
     @Test
     void aCallbackBeforeTheResponseSettlesAndTheResponseChangesNothing() {
@@ -106,7 +107,9 @@ class CallbackTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"SUCCEEDED", "FAILED"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"SUCCEEDED", "FAILED"})
     void aCallbackSaysYesOrNo(Result result) {
         bench.callback("0.1", result, "event-1");
 
@@ -140,9 +143,7 @@ class CallbackTest {
 
     @Test
     void aProbeThatNobodyAnswersLeavesTheEffectUnknown() {
-        bench.outcome("0.1", 1, Result.AWAITING_CALLBACK)
-                .fireEffectsOf("0.1")
-                .fireEffectsOf("0.1");
+        bench.outcome("0.1", 1, Result.AWAITING_CALLBACK).fireEffectsOf("0.1").fireEffectsOf("0.1");
 
         assertThat(bench.progress(1).status()).isEqualTo(Status.UNKNOWN);
         assertThat(bench.issued()).noneMatch(effect -> effect.id().step() == 1);

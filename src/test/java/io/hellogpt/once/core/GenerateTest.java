@@ -31,7 +31,7 @@ class GenerateTest {
         Bench bench = new Bench().generating();
         RequestState before = bench.state();
 
-        bench.result(Bench.answer(other, "other"));
+        bench.result(Samples.answer(other, "other"));
 
         assertThat(bench.ignored()).containsExactly(Reason.OTHER_LIFE);
         assertThat(bench.state()).isEqualTo(before);
@@ -40,7 +40,7 @@ class GenerateTest {
     @ParameterizedTest
     @MethodSource("otherLives")
     void aStashedAnswerOfAnotherLifeIsDroppedAndTheRequestWaits(Life other) {
-        Bench bench = new Bench().result(Bench.answer(other, "other")).arrive();
+        Bench bench = new Bench().result(Samples.answer(other, "other")).arrive();
 
         assertThat(bench.state()).isInstanceOf(Pending.class);
         assertThat(bench.ignored()).containsExactly(Reason.OTHER_LIFE);
@@ -51,15 +51,15 @@ class GenerateTest {
     void anAnswerOfANewerLifeTakesThePlaceOfAnOlderInTheStashAndNotTheOtherWayRound() {
         Life older = new Life(Bench.START.minusSeconds(1), Optional.of(Bench.FINGERPRINT));
 
-        Bench bench = new Bench().result(Bench.answer(older, "older")).result(Bench.answer(Bench.life(), "mine"));
-        bench.result(Bench.answer(older, "older again")).arrive();
+        Bench bench = new Bench().result(Samples.answer(older, "older")).result(Samples.answer(Samples.life(), "mine"));
+        bench.result(Samples.answer(older, "older again")).arrive();
 
         assertThat(bench.snapshot(Bench.ID).orElseThrow().sha256()).isEqualTo("mine");
     }
 
     @Test
     void anAnswerOfVersion010IsToldByItsReceiveTimeAlone() {
-        Bench bench = new Bench().generating().result(Bench.answer(new Life(Bench.START, Optional.empty()), "mine"));
+        Bench bench = new Bench().generating().result(Samples.answer(new Life(Bench.START, Optional.empty()), "mine"));
 
         assertThat(bench.snapshot(Bench.ID).orElseThrow().sha256()).isEqualTo("mine");
     }
@@ -87,7 +87,7 @@ class GenerateTest {
     }
 
     private static List<Fact> handover(Bench bench, int attempt, String instance, String self) {
-        RunningCall call = new RunningCall(Bench.ID, attempt, DEADLINE, Optional.of(Bench.life()));
+        RunningCall call = new RunningCall(Bench.ID, attempt, DEADLINE, Optional.of(Samples.life()));
         return bench.generate.onHandover(bench, call, instance, self, bench.moment());
     }
 
@@ -115,11 +115,10 @@ class GenerateTest {
             }
         }
         assertThat(attempts).isEqualTo(4);
-        assertThat(((Failed) bench.state()).failure())
-                .satisfies(failure -> {
-                    assertThat(failure.reason()).isEqualTo(Failure.Reason.MODEL_EXHAUSTED);
-                    assertThat(failure.detail()).contains("PT3M");
-                });
+        assertThat(((Failed) bench.state()).failure()).satisfies(failure -> {
+            assertThat(failure.reason()).isEqualTo(Failure.Reason.MODEL_EXHAUSTED);
+            assertThat(failure.detail()).contains("PT3M");
+        });
     }
 
     @Test
@@ -140,6 +139,31 @@ class GenerateTest {
         bench.dispatch().failCall(Kind.RETRYABLE, Optional.empty());
         assertThat(bench.state()).isInstanceOf(Pending.class);
         assertThat(((Pending) bench.state()).history().failures()).isEqualTo(3);
+    }
+
+    @Test
+    void aProcessThatWasDownForADayIsNotTheRequestsFaultEither() {
+        Bench bench = new Bench().generating().after(Duration.ofDays(1));
+
+        bench.apply(bench.generate.onCallDeadline((Generating) bench.state(), bench.moment()));
+
+        assertThat(bench.state()).isInstanceOf(Pending.class);
+        assertThat(((Pending) bench.state()).history().failures()).isEqualTo(1);
+    }
+
+    /** What the store did not hold before has no timers there yet. */
+    @Test
+    void aRequestThatWasAnsweredBeforeItCameIsSavedAsNew() {
+        Bench bench = new Bench().result(Samples.answer(Samples.life(), "mine")).arrive();
+
+        assertThat(bench.facts)
+                .filteredOn(Fact.Save.class::isInstance)
+                .singleElement()
+                .satisfies(save -> assertThat(((Fact.Save) save).previous()).isEmpty());
+        assertThat(bench.logged(Type.ACCEPTED)).hasSize(1);
+        assertThat(bench.logged(Type.DECIDED))
+                .singleElement()
+                .satisfies(event -> assertThat(event.from()).contains(RequestState.Status.PENDING));
     }
 
     @Test

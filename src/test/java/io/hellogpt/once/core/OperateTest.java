@@ -74,7 +74,8 @@ class OperateTest {
         command(bench, "command-x", verb, at);
 
         boolean possible = POSSIBLE.get(verb).contains(at);
-        assertThat(bench.logged(possible ? Type.COMMAND_REFUSED : Type.COMMAND_APPLIED)).isEmpty();
+        assertThat(bench.logged(possible ? Type.COMMAND_REFUSED : Type.COMMAND_APPLIED))
+                .isEmpty();
         assertThat(bench.logged(possible ? Type.COMMAND_APPLIED : Type.COMMAND_REFUSED))
                 .singleElement()
                 .satisfies(event -> {
@@ -99,13 +100,13 @@ class OperateTest {
 
         command(bench, "command-x", verb, at);
 
-        assertThat(bench.facts)
-                .containsExactly(new Fact.Ignore(Bench.ID, Fact.Ignore.Reason.DUPLICATE_COMMAND));
+        assertThat(bench.facts).containsExactly(new Fact.Ignore(Bench.ID, Fact.Ignore.Reason.DUPLICATE_COMMAND));
         assertThat(bench.state()).isEqualTo(after);
     }
 
     private static void command(Bench bench, String commandId, Verb verb, Situation at) {
-        boolean names = EnumSet.of(Verb.RESOLVE_SUCCEEDED, Verb.RESOLVE_FAILED, Verb.SKIP).contains(verb);
+        boolean names = EnumSet.of(Verb.RESOLVE_SUCCEEDED, Verb.RESOLVE_FAILED, Verb.SKIP)
+                .contains(verb);
         bench.command(commandId, verb, names ? at.effect() : "");
     }
 
@@ -166,7 +167,6 @@ class OperateTest {
 
     @Test
     void aCommandForAnUnknownRequestIsCounted() {
-        assertThat(new Bench().command(Verb.RETRY, "").ignored())
-                .containsExactly(Fact.Ignore.Reason.UNKNOWN_REQUEST);
+        assertThat(new Bench().command(Verb.RETRY, "").ignored()).containsExactly(Fact.Ignore.Reason.UNKNOWN_REQUEST);
     }
 }

@@ -24,8 +24,8 @@ class ReceiveTest {
     private Reception receive(Instant createdAt) {
         ModelRequest request = new ModelRequest(
                 Bench.ID, "m", "[]", "{}", "bench", List.of(), Optional.of(createdAt), Optional.empty(), Map.of());
-        ReceivedRequest received = new ReceivedRequest(
-                request, Bench.FINGERPRINT, new SourcePosition("requests", 0, 1), Bench.START);
+        ReceivedRequest received =
+                new ReceivedRequest(request, Bench.FINGERPRINT, new SourcePosition("requests", 0, 1), Bench.START);
         return receive.receive(new Bench(), received, new Moment(Bench.START, Bench.START));
     }
 }

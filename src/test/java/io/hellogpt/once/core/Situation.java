@@ -16,9 +16,10 @@ enum Situation {
     HELD_FOR_APPROVAL(
             "0.1",
             () -> new Bench()
-                    .deciding(new Decision.Hold("ask", List.of(Bench.effect(1, true, false))))
+                    .deciding(new Decision.Hold("ask", List.of(Samples.effect(1, true, false))))
                     .acknowledged()),
-    HELD_FOR_A_POLICY_ERROR("0.1", () -> new Bench().withBrokenPolicy(true).acknowledged().withBrokenPolicy(false)),
+    HELD_FOR_A_POLICY_ERROR(
+            "0.1", () -> new Bench().withBrokenPolicy(true).acknowledged().withBrokenPolicy(false)),
     HELD_FOR_AN_UNKNOWN("0.1", () -> pair().outcome("0.1", 1, Result.UNKNOWN)),
     HELD_PAST_THE_PIVOT("0.3", () -> pivotDone().outcome("0.3", 1, Result.FAILED)),
     HELD_FOR_BILLING("0.0", () -> pair().outcome("0.0", 1, Result.FAILED)),
@@ -26,8 +27,7 @@ enum Situation {
     HELD_FOR_AN_UNKNOWN_COMPENSATION("0.1:undo", () -> goingBack().outcome("0.1:undo", 1, Result.UNKNOWN)),
     HELD_FOR_A_DEFECT("0.1", () -> {
         Bench bench = pair();
-        return bench.apply(
-                new Rescue(Bench.SETTINGS).rescue(Optional.of(bench.state()), "a defect", bench.moment()));
+        return bench.apply(new Rescue(Bench.SETTINGS).rescue(Optional.of(bench.state()), "a defect", bench.moment()));
     }),
     COMPENSATING("0.1:undo", Situation::goingBack),
     COMMITTED("0.0", () -> new Bench().acknowledged().outcome("0.0", 1, Result.SUCCEEDED)),
@@ -51,11 +51,11 @@ enum Situation {
     }
 
     private static Bench pair() {
-        return with(Bench.effect(1, true, false), Bench.effect(1, false, false));
+        return with(Samples.effect(1, true, false), Samples.effect(1, false, false));
     }
 
     private static Bench pivotDone() {
-        return with(Bench.effect(1, true, false), Bench.effect(2, false, true), Bench.effect(3, false, false))
+        return with(Samples.effect(1, true, false), Samples.effect(2, false, true), Samples.effect(3, false, false))
                 .outcome("0.1", 1, Result.SUCCEEDED)
                 .outcome("0.2", 1, Result.SUCCEEDED);
     }

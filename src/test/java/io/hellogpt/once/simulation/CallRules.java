@@ -159,10 +159,17 @@ final class CallRules {
         Violation.unless(first, "G2", life, "its snapshot is not the first answer in the journal");
     }
 
-    /** A stashed response was dropped; an answer then counts no more. */
-    void dropped(RequestId id, io.hellogpt.once.core.Life stashed) {
+    /**
+     * A stashed response was dropped.
+     *
+     * @param result it was a result, which then counts no more; what stands in the journal behind it does
+     */
+    void dropped(RequestId id, io.hellogpt.once.core.Life stashed, boolean result) {
         Called of = of(key(id, stashed));
         of.allowed++;
+        if (!result) {
+            return;
+        }
         of.firstAnswer = Optional.empty();
         of.answeredBeforeStart = false;
     }

@@ -243,13 +243,12 @@ final class History {
     }
 
     History command(String commandId, OperatorCommand.Verb verb) {
-        return see(new Seen.Command(
-                new OperatorCommand(commandId, ID, verb, Optional.empty(), "ann", "because", START)));
+        return see(
+                new Seen.Command(new OperatorCommand(commandId, ID, verb, Optional.empty(), "ann", "because", START)));
     }
 
     private static Identity identity(Sent sent) {
-        return new Identity(
-                ID, sent.fingerprint(), sent.position(), sent.appendedAt(), Optional.empty(), List.of());
+        return new Identity(ID, sent.fingerprint(), sent.position(), sent.appendedAt(), Optional.empty(), List.of());
     }
 
     Committed committedState(String text) {

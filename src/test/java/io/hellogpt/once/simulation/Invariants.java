@@ -176,7 +176,8 @@ final class Invariants {
 
     /** An early response was dropped: its request did not come, or another one of its id did. */
     void stashDropped(EarlyResponse response) {
-        response.life().ifPresent(life -> calls.dropped(response.id(), life));
+        boolean result = response instanceof EarlyResponse.Result;
+        response.life().ifPresent(life -> calls.dropped(response.id(), life, result));
     }
 
     /** The task begins anew: what the journal holds now, it must read before it acts. */

@@ -38,7 +38,11 @@ enum PastBug implements Mutation {
                             .anyMatch(fact -> fact instanceof Fact.Log(var event)
                                     && event.detail().startsWith("only forward"));
                     return turned && facts.getLast() instanceof Fact.Save(var previous, Acknowledged state)
-                            ? Broken.fail(state, moment)
+                            ? Facts.map(
+                                    Broken.fail(state, moment),
+                                    fact -> fact instanceof Fact.Save(var wrong, RequestState failed)
+                                            ? new Fact.Save(previous, failed)
+                                            : fact)
                             : facts;
                 }
             },

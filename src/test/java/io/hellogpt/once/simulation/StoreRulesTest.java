@@ -41,10 +41,7 @@ class StoreRulesTest {
         return Stream.of(
                 new Pending(IDENTITY, SENT.request(), history(), NOW),
                 new Generating(
-                        IDENTITY,
-                        SENT.request(),
-                        history(),
-                        new CallInFlight(NOW, NOW.plusSeconds(60), "jvm", false)),
+                        IDENTITY, SENT.request(), history(), new CallInFlight(NOW, NOW.plusSeconds(60), "jvm", false)),
                 new Acknowledged(IDENTITY, "a", "d", plan(Progress.Status.ISSUED, Optional.of(NOW)), NOW),
                 held(Hold.Reason.EFFECT_UNKNOWN, Progress.Status.UNKNOWN),
                 new History(Kind.PLAIN).committedState("a"));
@@ -95,8 +92,7 @@ class StoreRulesTest {
 
     @Test
     void anAttemptThatIsOutHasATime() {
-        RequestState state =
-                new Acknowledged(IDENTITY, "a", "d", plan(Progress.Status.ISSUED, Optional.empty()), NOW);
+        RequestState state = new Acknowledged(IDENTITY, "a", "d", plan(Progress.Status.ISSUED, Optional.empty()), NOW);
         stores.put(state);
         state.timers().forEach(stores::put);
 
@@ -122,8 +118,8 @@ class StoreRulesTest {
         RequestState state = new Pending(IDENTITY, SENT.request(), history(), NOW);
         stores.put(state);
         state.timers().forEach(stores::put);
-        EarlyResponse early = new EarlyResponse.Running(
-                new JournalRecord.RunningCall(History.ID, 1, NOW), "jvm", NOW.plusSeconds(9));
+        EarlyResponse early =
+                new EarlyResponse.Running(new JournalRecord.RunningCall(History.ID, 1, NOW), "jvm", NOW.plusSeconds(9));
         stores.put(early);
         stores.put(new Timer(Timer.Kind.STASH, early.expiresAt(), 0, History.ID));
 

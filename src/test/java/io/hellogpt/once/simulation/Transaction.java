@@ -46,6 +46,11 @@ final class Transaction {
         seen.add(next);
     }
 
+    /** How many records it has read, and timers it has fired. */
+    long inputs() {
+        return seen.stream().filter(each -> !(each instanceof Seen.Produced)).count();
+    }
+
     Instant streamTime() {
         return streamTime;
     }

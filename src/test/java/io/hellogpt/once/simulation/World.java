@@ -176,6 +176,11 @@ final class World {
         return transaction.isOpen();
     }
 
+    /** How much one transaction holds so far. */
+    long inputsInTransaction() {
+        return transaction.inputs();
+    }
+
     void commit() {
         transaction.commit();
     }

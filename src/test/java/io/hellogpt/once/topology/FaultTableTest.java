@@ -278,7 +278,7 @@ class FaultTableTest {
             assertThat(task.outputs().get(Topics.DUPLICATE_REQUESTS))
                     .as("known still")
                     .hasSize(1);
-            task.advance(Duration.ofMinutes(5));
+            task.advance(Duration.ofMinutes(1));
             task.answer("r-2", ANSWER);
             task.outcome("r-2:0.0", 1, Result.SUCCEEDED);
             assertThat(task.outputs().get(Topics.COMMITTED_RESULTS)).hasSize(2);

@@ -114,7 +114,7 @@ final class RestartableTask implements AutoCloseable {
     /** The process is started again on a machine whose clock is off. */
     void clockJumps(Duration by) {
         now = now.plus(by);
-        restart(End.SAME_PROCESS);
+        restart(End.CRASHED);
     }
 
     private void reopen(End end) {

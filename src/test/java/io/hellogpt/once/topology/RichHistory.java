@@ -221,6 +221,7 @@ final class RichHistory {
         step(task -> task.raw(Topics.COMMANDS, new byte[] {5}));
         step(task -> task.raw(Topics.REQUESTS_REROUTED, new byte[] {6}));
         command("nobody", Verb.CANCEL);
+        command("r-1", Verb.REJECT);
         outcome("nobody:0.1", 1, Result.SUCCEEDED);
         outcome("r-1:0.7", 1, Result.SUCCEEDED);
     }

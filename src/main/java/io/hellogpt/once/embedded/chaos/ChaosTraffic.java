@@ -1,6 +1,7 @@
 package io.hellogpt.once.embedded.chaos;
 
 import io.hellogpt.once.core.ModelRequest;
+import io.hellogpt.once.embedded.ClusterBroker;
 import io.hellogpt.once.embedded.EmbeddedException;
 import io.hellogpt.once.embedded.chaos.Sending.Sender;
 import java.nio.file.Path;
@@ -9,9 +10,11 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
@@ -74,7 +77,7 @@ final class ChaosTraffic implements AutoCloseable {
         on = false;
         try {
             end.join();
-        } catch (java.util.concurrent.CompletionException e) {
+        } catch (CompletionException e) {
             throw new EmbeddedException(
                     "the traffic broke down: " + e.getCause().getMessage(), e.getCause());
         }
@@ -84,10 +87,7 @@ final class ChaosTraffic implements AutoCloseable {
         Path log = rig.directory().resolve("logs").resolve("kcat.log");
         Optional<KcatProducer> kcat = KcatProducer.isInstalled()
                 ? Optional.of(KcatProducer.start(
-                        rig.brokers().stream()
-                                .map(broker -> broker.address())
-                                .collect(java.util.stream.Collectors.joining(",")),
-                        log))
+                        rig.brokers().stream().map(ClusterBroker::address).collect(Collectors.joining(",")), log))
                 : Optional.empty();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(rig.config().producer())) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -85,7 +86,6 @@ final class ChaosWatch implements AutoCloseable {
     @Override
     public void close() {
         on = false;
-        end.orTimeout(Duration.ofMinutes(3).toSeconds(), java.util.concurrent.TimeUnit.SECONDS)
-                .join();
+        end.orTimeout(Duration.ofMinutes(3).toSeconds(), TimeUnit.SECONDS).join();
     }
 }

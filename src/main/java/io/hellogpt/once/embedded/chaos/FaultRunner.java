@@ -133,9 +133,14 @@ final class FaultRunner {
             log.recovered(draw.number());
         } catch (Exception failed) {
             log.incident(
-                    "not recovered from %s of %s: %s".formatted(draw.type().key(), fault.target(), failed.getMessage()),
+                    "not recovered from %s of %s: %s".formatted(draw.type().key(), fault.target(), firstLine(failed)),
                     false);
         }
+    }
+
+    /** A part that did not get ready says so with the end of its log. */
+    private static String firstLine(Exception failed) {
+        return String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
     }
 
     /** Other faults may hit the same part only when it is there again. */

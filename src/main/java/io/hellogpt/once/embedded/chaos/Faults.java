@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Makes a fault out of a draw: finds something it can hit at this moment. */
 final class Faults {
@@ -85,14 +86,14 @@ final class Faults {
         };
     }
 
-    private java.util.stream.Stream<Member> members(FaultType type) {
+    private Stream<Member> members(FaultType type) {
         return rig.members().stream()
                 .filter(each -> each.role().key().equals(type.where()))
                 .filter(each -> !(each.part() instanceof OnceInstance instance && instance == rig.spare()))
                 .filter(each -> each.part().isAlive());
     }
 
-    private java.util.stream.Stream<Network.Link> links(FaultType type) {
+    private Stream<Network.Link> links(FaultType type) {
         return rig.network().links().stream().filter(link -> link.pair().equals(type.where()));
     }
 

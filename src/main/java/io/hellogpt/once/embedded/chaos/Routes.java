@@ -47,11 +47,13 @@ final class Routes {
         config.put("once.ledger.jdbc.user", databaseUser);
         config.put("once.ledger.connect.timeout.ms", "2000");
         config.put("once.ledger.statement.timeout.ms", "5000");
-        config.put("once.put.timeout.ms", "5000");
+        config.put("once.send.timeout.ms", "5000");
+        config.put("once.circuit.open.ms", "2000");
         config.put("once.routes", String.join(",", CLASSES.keySet()));
         CLASSES.forEach((route, effectClass) -> config.put("once.route." + route + ".class", effectClass));
         PATHS.forEach((route, path) -> {
             config.put("once.route." + route + ".url", "${env:ONCE_RECEIVERS}" + path);
+            config.put("once.route." + route + ".private.addresses", "true");
             config.put("once.route." + route + ".timeout.ms", "3000");
             if (CLASSES.get(route).equals("KEYED")) {
                 config.put("once.route." + route + ".key.window.ms", "86400000");

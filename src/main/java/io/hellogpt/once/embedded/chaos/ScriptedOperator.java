@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +84,7 @@ final class ScriptedOperator implements AutoCloseable {
                 }
                 desk.handled(held.requestId(), System.nanoTime());
             }
-        } catch (IOException | org.apache.kafka.common.KafkaException notNow) {
+        } catch (IOException | KafkaException notNow) {
             LOG.warn("event=operator_put_off detail=\"the next round tries again\"", notNow);
         }
     }

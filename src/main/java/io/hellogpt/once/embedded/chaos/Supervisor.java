@@ -7,6 +7,7 @@ import io.hellogpt.once.embedded.EmbeddedConnectWorker;
 import io.hellogpt.once.embedded.EmbeddedException;
 import io.hellogpt.once.embedded.chaos.Rig.Member;
 import java.util.HashSet;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +111,7 @@ final class Supervisor implements AutoCloseable {
                 }
             }
             return true;
-        } catch (EmbeddedException | java.util.NoSuchElementException notNow) {
+        } catch (EmbeddedException | NoSuchElementException notNow) {
             return false;
         }
     }

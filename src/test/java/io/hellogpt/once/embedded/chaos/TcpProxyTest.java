@@ -111,6 +111,8 @@ class TcpProxyTest {
                 TcpProxy way = TcpProxy.open("client>listening", listening.getLocalPort());
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), way.port());
                 Socket end = listening.accept()) {
+            client.getOutputStream().write(1);
+            assertThat(end.getInputStream().read()).isEqualTo(1);
             Thread.ofVirtual().start(() -> {
                 try {
                     other.complete(end.getInputStream().read());
