@@ -40,19 +40,26 @@ class LedgerContentIT {
 
         await().atMost(PipelineRig.BOUND)
                 .until(() -> Databases.number(
-                                rig.url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'once_ledger' AND tablename = 'effect'")
+                                rig.url,
+                                "SELECT count(*) FROM pg_tables WHERE schemaname = 'once_ledger' AND tablename = 'effect'")
                         == 1);
     }
 
     @Test
     void theExactBytesAreKeptAndCredentialsAndSignaturesAreNot() {
         Route route = Routes.of(
-                "class", "KEYED",
-                "url", rig.receiver.url(),
-                "key.window.ms", "3600000",
-                "auth.type", "bearer",
-                "auth.token", TOKEN,
-                "signing.secrets", "whsec_" + SECRET);
+                "class",
+                "KEYED",
+                "url",
+                rig.receiver.url(),
+                "key.window.ms",
+                "3600000",
+                "auth.type",
+                "bearer",
+                "auth.token",
+                TOKEN,
+                "signing.secrets",
+                "whsec_" + SECRET);
         Effect effect = Effects.of("r-1", 1, "r", 1);
         rig.receiver.then(Receiver.status(422, ""));
 
