@@ -3,6 +3,7 @@ package io.hellogpt.once.embedded;
 import com.sun.net.httpserver.HttpServer;
 import io.hellogpt.once.connect.Effects;
 import io.hellogpt.once.core.Effect;
+import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.ops.CommittedReader;
 import io.hellogpt.once.ops.OnceConfig;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -57,6 +59,8 @@ public final class WorkerThroughput {
 
     public static void main(String[] args) throws Exception {
         int effects = args.length > 0 ? Integer.parseInt(args[0]) : 30_000;
+        // By default the JDK's server closes whatever is idle beyond 200 connections, without a word: fewer than are in flight here.
+        System.setProperty("sun.net.httpserver.maxIdleConnections", Integer.toString(4 * IN_FLIGHT));
         WorkerThroughput rig = new WorkerThroughput(Files.createTempDirectory("throughput"));
         HttpServer receiver = receiver();
         String url = "http://localhost:" + receiver.getAddress().getPort() + "/sign";
@@ -97,19 +101,24 @@ public final class WorkerThroughput {
         report(name, written);
     }
 
-    /** By the times at which the outcomes were written; one that says anything but SUCCEEDED does not count. */
+    /** By the times at which the outcomes were written; what is not SUCCEEDED is counted by itself, with its reason. */
     private void report(String name, TopicPartition written) {
         List<Long> times = new ArrayList<>();
+        Map<String, Integer> others = new TreeMap<>();
         try (CommittedReader reader = new CommittedReader(client.reader())) {
             reader.readAll(List.of(written), record -> {
-                if (Codecs.EFFECT_OUTCOME.decode(record.value()).result() == Result.SUCCEEDED) {
+                EffectOutcome outcome = Codecs.EFFECT_OUTCOME.decode(record.value());
+                if (outcome.result() == Result.SUCCEEDED) {
                     times.add(record.timestamp());
+                } else {
+                    others.merge(outcome.result() + ": " + outcome.detail(), 1, Integer::sum);
                 }
             });
         }
         double seconds = (times.getLast() - times.getFirst()) / 1e3;
         System.out.printf(
-                "%s succeeded=%d seconds=%.2f per_second=%.0f%n", name, times.size(), seconds, times.size() / seconds);
+                "%s succeeded=%d seconds=%.2f per_second=%.0f others=%s%n",
+                name, times.size(), seconds, times.size() / seconds, others);
     }
 
     private void produce(String topic, int effects, IntFunction<Effect> effect) {
