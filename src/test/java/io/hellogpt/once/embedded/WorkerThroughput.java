@@ -59,7 +59,8 @@ public final class WorkerThroughput {
 
     public static void main(String[] args) throws Exception {
         int effects = args.length > 0 ? Integer.parseInt(args[0]) : 30_000;
-        // By default the JDK's server closes whatever is idle beyond 200 connections, without a word: fewer than are in flight here.
+        // By default the JDK's server closes whatever is idle beyond 200 connections, without a word: fewer than are in
+        // flight here.
         System.setProperty("sun.net.httpserver.maxIdleConnections", Integer.toString(4 * IN_FLIGHT));
         WorkerThroughput rig = new WorkerThroughput(Files.createTempDirectory("throughput"));
         HttpServer receiver = receiver();
