@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A mail server that says what it is told to, where a real one cannot be made to. */
 final class ScriptedSmtp implements AutoCloseable {
@@ -18,12 +20,16 @@ final class ScriptedSmtp implements AutoCloseable {
     static final String BREAK = "break";
     /** Instead of a reply: say nothing. */
     static final String HANG = "hang";
+    /** Instead of a reply: one that does not end before {@link #endReplies}, so that no wait for a next byte runs out. */
+    static final String DRIP = "drip";
     /** The reply to the text of a mail, as if it were a command. */
     static final String TEXT = ".";
 
     private final ServerSocket server;
     private final Map<String, String> script;
     private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final CountDownLatch repliesEnd = new CountDownLatch(1);
+    private final CountDownLatch conversationEnded = new CountDownLatch(1);
 
     /** @param script replies by the command's first word */
     ScriptedSmtp(Map<String, String> script) throws IOException {
@@ -40,17 +46,30 @@ final class ScriptedSmtp implements AutoCloseable {
         return commands;
     }
 
+    void endReplies() {
+        repliesEnd.countDown();
+    }
+
+    boolean awaitEndOfConversation() throws InterruptedException {
+        return conversationEnded.await(20, TimeUnit.SECONDS);
+    }
+
     private void serve() {
         while (!server.isClosed()) {
             try (Socket socket = server.accept()) {
                 converse(socket);
             } catch (IOException closed) {
                 // The next one.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } finally {
+                conversationEnded.countDown();
             }
         }
     }
 
-    private void converse(Socket socket) throws IOException {
+    private void converse(Socket socket) throws IOException, InterruptedException {
         BufferedReader in =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
         OutputStream out = socket.getOutputStream();
@@ -67,10 +86,19 @@ final class ScriptedSmtp implements AutoCloseable {
             if (reply.equals(BREAK)) {
                 return;
             }
-            if (!reply.equals(HANG)) {
+            if (reply.equals(DRIP)) {
+                drip(out);
+            } else if (!reply.equals(HANG)) {
                 say(out, reply);
             }
         }
+    }
+
+    private void drip(OutputStream out) throws IOException, InterruptedException {
+        do {
+            say(out, "250-wait");
+        } while (!repliesEnd.await(20, TimeUnit.MILLISECONDS));
+        say(out, "250 fine");
     }
 
     private static void say(OutputStream out, String line) throws IOException {
