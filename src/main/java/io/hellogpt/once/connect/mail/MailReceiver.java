@@ -99,8 +99,7 @@ public final class MailReceiver implements EffectReceiver {
         try {
             return call.get(END_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            // It waits for something else than the server, such as a name; the line is cut, so it sends nothing any
-            // more.
+            // It waits for something else than the server, such as a name. The line is cut, so nothing leaves.
             return broken("", line, verdicts);
         }
     }
