@@ -38,8 +38,9 @@ public final class ConnectorReference {
             RETRYABLE, in doubt: the next attempt finds out safely (KEYED: the same key and bytes; PROBEABLE: it asks first), or the
             route has asked for repetition. Retry-After is read as seconds or as a date, and is at most a day.
 
-            A probe is answered by 2xx (SUCCEEDED) or 404 (sent again); whatever else it gets leaves the effect in doubt, nothing
-            sent.
+            A probe is answered by 2xx (SUCCEEDED) or 404 (sent again). With `callback.timeout.ms` a 2xx only says that the receiver
+            has it: AWAITING_CALLBACK, or still in doubt when its callback is overdue. Whatever else it gets leaves the effect in
+            doubt, nothing sent.
 
             **410 closes the route**: that effect is FAILED, and every later one is RETRYABLE at once, nothing sent and
             with a minute's Retry-After, until the task is restarted. Each task sees for itself. Both 410 and a

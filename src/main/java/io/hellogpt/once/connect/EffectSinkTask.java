@@ -2,6 +2,7 @@ package io.hellogpt.once.connect;
 
 import io.hellogpt.once.connect.config.EffectSinkConfig;
 import io.hellogpt.once.connect.ledger.EffectLedger;
+import io.hellogpt.once.core.SourcePosition;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashSet;
@@ -98,11 +99,11 @@ public final class EffectSinkTask extends SinkTask {
         failOnDefect();
         long now = System.nanoTime();
         for (SinkRecord record : records) {
-            TopicPartition partition = new TopicPartition(record.topic(), record.kafkaPartition());
-            PartitionOffsets.Ticket ticket = offsets.take(partition, record.kafkaOffset());
+            SourcePosition position = RecordReader.position(record);
+            PartitionOffsets.Ticket ticket =
+                    offsets.take(new TopicPartition(position.topic(), position.partition()), position.offset());
             reader.read(record, ticket)
-                    .ifPresent(effect ->
-                            pipeline.accept(new Delivery(RecordReader.position(record), effect, now), ticket));
+                    .ifPresent(effect -> pipeline.accept(new Delivery(position, effect, now), ticket));
         }
         reader.sweep();
         regulate();

@@ -48,10 +48,8 @@ final class RecordReader {
             return Optional.of(decode(record));
         } catch (CodecException | IllegalArgumentException e) {
             LOG.error(
-                    "record is no effect, skipped topic={} partition={} offset={} reason=\"{}\"; see who writes to the topic",
-                    record.topic(),
-                    record.kafkaPartition(),
-                    record.kafkaOffset(),
+                    "record is no effect, skipped position={} reason=\"{}\"; see who writes to the topic",
+                    position(record),
                     e.getMessage());
             report(record, e, ticket);
             return Optional.empty();
@@ -69,8 +67,17 @@ final class RecordReader {
         return effect;
     }
 
+    /**
+     * Where a record was read, whatever a transformation has made of it since (KIP-793): offsets are committed and partitions
+     * paused there. A worker from before Kafka 3.6 does not tell, so on one no transformation may rename topics.
+     */
     static SourcePosition position(SinkRecord record) {
-        return new SourcePosition(record.topic(), record.kafkaPartition(), record.kafkaOffset());
+        try {
+            return new SourcePosition(
+                    record.originalTopic(), record.originalKafkaPartition(), record.originalKafkaOffset());
+        } catch (NoSuchMethodError olderWorker) {
+            return new SourcePosition(record.topic(), record.kafkaPartition(), record.kafkaOffset());
+        }
     }
 
     private void report(SinkRecord record, RuntimeException why, PartitionOffsets.Ticket ticket) {
@@ -104,11 +111,8 @@ final class RecordReader {
             return false;
         } catch (ExecutionException e) {
             LOG.error(
-                    "record that is no effect could not be reported to the dead letter queue, reported again topic={}"
-                            + " partition={} offset={}",
-                    report.record().topic(),
-                    report.record().kafkaPartition(),
-                    report.record().kafkaOffset(),
+                    "record that is no effect could not be reported to the dead letter queue, reported again position={}",
+                    position(report.record()),
                     e.getCause());
             return false;
         }

@@ -24,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -132,6 +133,49 @@ class EffectSinkTaskIT {
 
         assertThat(committable(2)).isZero();
         assertThat(receiver.calls()).hasSize(1);
+    }
+
+    /** The worker commits what was read, not what a transformation has made of it. */
+    @Test
+    void aRenamedTopicKeepsTheOffsetOfTheOneThatWasRead() {
+        start(Map.of(), false);
+
+        task.put(List.of(renamed(effect(0))));
+
+        assertThat(committable(1)).isZero();
+    }
+
+    /** A worker from before KIP-793 has no such method. */
+    @Test
+    void aWorkerThatDoesNotTellWhereARecordWasReadRunsTheTask() {
+        start(Map.of(), false);
+        byte[] effect = (byte[]) effect(0).value();
+
+        task.put(List.of(new SinkRecord("effects", 0, null, null, null, effect, 0) {
+            @Override
+            public String originalTopic() {
+                throw new NoSuchMethodError("originalTopic");
+            }
+        }));
+
+        assertThat(committable(1)).isZero();
+    }
+
+    private static SinkRecord renamed(SinkRecord read) {
+        return new SinkRecord(
+                "renamed",
+                7,
+                null,
+                null,
+                null,
+                read.value(),
+                read.kafkaOffset() + 7,
+                null,
+                TimestampType.NO_TIMESTAMP_TYPE,
+                List.of(),
+                read.topic(),
+                read.kafkaPartition(),
+                read.kafkaOffset());
     }
 
     @Test

@@ -108,10 +108,16 @@ class CallbackRacesIT {
         stage.receiver.then(ACCEPTED).then(Receiver.status(OK, "{\"id\":\"job-1\"}"));
 
         stage.send(id, CallbackStage.ASKED);
+        await().atMost(CallbackStage.BOUND).until(() -> stage.calls(id).size() > 1);
+        // That it knows the effect does not say how it ended; the late callback does.
+        stage.callback(id, "asked-event-1", SUCCEEDED);
 
         stage.awaitCommitted(id);
         assertEndedOnce(id);
-        assertThat(stage.calls(id)).extracting(Receiver.Call::method).containsExactly("POST", "GET");
+        assertThat(stage.calls(id)).extracting(Receiver.Call::method).startsWith("POST", "GET");
+        assertThat(stage.calls(id).stream().skip(1))
+                .extracting(Receiver.Call::method)
+                .containsOnly("GET");
     }
 
     @Test

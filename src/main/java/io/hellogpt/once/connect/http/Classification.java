@@ -36,6 +36,22 @@ final class Classification {
         };
     }
 
+    /**
+     * The verdict when a probe finds the effect. A receiver that calls back knows what it has only accepted as well, so there the
+     * effect awaits its callback, and when that is overdue it stays in doubt: that it is known does not say how it ended.
+     *
+     * @param overdue the attempt only asks, because the callback did not come
+     */
+    Verdict found(boolean overdue, Optional<String> reference) {
+        String said = "probe found it";
+        if (contract.callback().isEmpty()) {
+            return verdicts.succeeded(said, reference);
+        }
+        return overdue
+                ? verdicts.inDoubt(said + ", but not how it ended, and its callback did not come", Optional.empty())
+                : Verdict.awaiting(said, reference, contract.callback().get());
+    }
+
     /** Whether a status tells of a bug that people must know of. */
     boolean alarms(int status) {
         return contract.responses().meaning(status) == Meaning.KEY_REUSE

@@ -67,7 +67,7 @@ public final class HttpReceiver implements EffectReceiver {
                     Optional.of(CLOSED_WAIT));
         }
         if (claim.inDoubt() && route.recovery() instanceof Recovery.Probeable probeable) {
-            Optional<Verdict> known = probe(id, probeable, verdicts);
+            Optional<Verdict> known = probe(claim, probeable, verdicts);
             if (known.isPresent()) {
                 return known.get();
             }
@@ -122,13 +122,15 @@ public final class HttpReceiver implements EffectReceiver {
     }
 
     /** Empty when the receiver has definitely not got it. */
-    private Optional<Verdict> probe(EffectId id, Recovery.Probeable probeable, Verdicts verdicts)
+    private Optional<Verdict> probe(Claim.Execute claim, Recovery.Probeable probeable, Verdicts verdicts)
             throws InterruptedException {
+        EffectId id = claim.ask().effect().id();
         String found;
         try {
             Answer answer = authorised(with -> requests.probe(id, probeable, with));
             if (answer.status() >= 200 && answer.status() < 300) {
-                return Optional.of(verdicts.succeeded("probe found it", answer.reference()));
+                return Optional.of(new Classification(route.contract(), verdicts)
+                        .found(claim.ask().probe(), answer.reference()));
             }
             if (answer.status() == 404) {
                 return Optional.empty();

@@ -22,11 +22,7 @@ final class ClaimRules {
             return new Finding.Refuse(undone(false));
         }
         if (!row.fingerprint().equals(Optional.of(ask.fingerprint()))) {
-            return new Finding.Refuse(Verdict.certain(
-                    Result.FAILED,
-                    "effect_id was used before with other content: fingerprint "
-                            + row.fingerprint().orElse("none") + " then, " + ask.fingerprint()
-                            + " now; nothing was executed"));
+            return new Finding.Refuse(otherContent(row, ask));
         }
         if (ask.probe()) {
             return ProbeRules.judge(row, ask, me, now);
@@ -44,15 +40,43 @@ final class ClaimRules {
         return proceed(row, ask, me, now);
     }
 
+    /** FAILED says of the effect that it was not carried out, so it may be said only when that holds for the other content too. */
+    private static Verdict otherContent(LedgerRow row, Ask ask) {
+        String said = "effect_id was used before with other content: fingerprint "
+                + row.fingerprint().orElse("none") + " then, " + ask.fingerprint() + " now; nothing was executed";
+        return isCertainlyNotExecuted(row)
+                ? Verdict.certain(Result.FAILED, said)
+                : new Verdict(
+                        Result.UNKNOWN,
+                        said + " for this, but the other was carried out, or may have been",
+                        Optional.empty(),
+                        Optional.empty(),
+                        true);
+    }
+
+    private static boolean isCertainlyNotExecuted(LedgerRow row) {
+        return !row.inDoubt()
+                && switch (row.status()) {
+                    case STARTED -> false;
+                    case RELEASED, TOMBSTONED -> true;
+                    case SETTLED ->
+                        switch (row.verdict().orElseThrow().result()) {
+                            case FAILED, RETRYABLE, MALFORMED -> true;
+                            case SUCCEEDED, UNKNOWN, AWAITING_CALLBACK -> false;
+                        };
+                };
+    }
+
     /**
-     * Whether the stored outcome is the answer to {@code attempt}. What was done, or accepted, answers every attempt. An attempt
-     * behind a failure is issued only when a person asks for it, and one behind an unknown outcome only when a person has said
-     * that nothing was done as well; those go on by the rules of their class.
+     * Whether the stored outcome is the answer to {@code attempt}. What was done answers every attempt. An attempt behind a
+     * failure is issued only when a person asks for it, and one behind an unknown outcome only when a person has said that
+     * nothing was done as well; those go on by the rules of their class. So does one behind an accepted effect: its callback
+     * may have said that it failed, which only who issues attempts has heard.
      */
     private static boolean answers(LedgerRow row, int attempt) {
         return switch (row.verdict().orElseThrow().result()) {
-            case SUCCEEDED, AWAITING_CALLBACK -> true;
-            case FAILED, UNKNOWN -> attempt <= row.attempt();
+            case SUCCEEDED -> true;
+            case FAILED, UNKNOWN, AWAITING_CALLBACK -> attempt <= row.attempt();
             case RETRYABLE, MALFORMED -> attempt == row.attempt();
         };
     }
@@ -70,7 +94,7 @@ final class ClaimRules {
 
     private static Finding proceed(LedgerRow row, Ask ask, String me, Instant now) {
         boolean found = isFound(row, me);
-        boolean inDoubt = row.inDoubt() || found || isUnknown(row);
+        boolean inDoubt = row.inDoubt() || found || isUnknown(row) || isAccepted(row);
         boolean inItsCall = found && row.lease().heldByOther(me);
         return switch (ask.recovery()) {
             case Recovery.Local local ->
@@ -97,6 +121,17 @@ final class ClaimRules {
                 && row.verdict()
                         .filter(verdict -> verdict.result() == Result.UNKNOWN)
                         .isPresent();
+    }
+
+    /**
+     * Taken by the receiver, and its end not in the ledger. A later attempt alone is no proof that it failed: one is issued as
+     * well when two tasks were asked about the same attempt, and the one that did not send it said to try again. So the receiver
+     * is asked, or sent the same key; where it can do neither, a person has to say so to the ledger before it is sent again.
+     */
+    static boolean isAccepted(LedgerRow row) {
+        return row.verdict()
+                .filter(verdict -> verdict.result() == Result.AWAITING_CALLBACK)
+                .isPresent();
     }
 
     private static Finding keyed(LedgerRow row, Recovery.Keyed keyed, boolean inDoubt) {

@@ -27,12 +27,12 @@ import java.util.Set;
 final class ClaimSql {
     private static final String INSERT = """
             INSERT INTO once_ledger.effect (effect_id, request_id, route, class, fingerprint, attempt, request_body, received_at,
-                status, lease_token, lease_owner, lease_until, first_sent_at, last_sent_at)
+                in_doubt, status, lease_token, lease_owner, lease_until, first_sent_at, last_sent_at)
             SELECT t.effect_id, t.request_id, t.route, t.class, t.fingerprint, t.attempt, t.body, t.received_at,
-                'STARTED', 1, ?, clock_timestamp() + ? * interval '1 millisecond', clock_timestamp(), clock_timestamp()
+                t.in_doubt, 'STARTED', 1, ?, clock_timestamp() + ? * interval '1 millisecond', clock_timestamp(), clock_timestamp()
             FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::bytea[],
-                    ?::timestamptz[])
-                AS t (effect_id, request_id, route, class, fingerprint, attempt, body, received_at)
+                    ?::timestamptz[], ?::boolean[])
+                AS t (effect_id, request_id, route, class, fingerprint, attempt, body, received_at, in_doubt)
             ORDER BY t.effect_id
             ON CONFLICT (effect_id, received_at) DO NOTHING
             RETURNING effect_id
@@ -70,7 +70,10 @@ final class ClaimSql {
         this.leaseMillis = lease.toMillis();
     }
 
-    /** Claims what the ledger has never seen; returns the effect_ids claimed. */
+    /**
+     * Claims what the ledger has never seen; returns the effect_ids claimed. What is only asked about was sent before the ledger
+     * knew of it, or may have been, so that is in doubt from the start.
+     */
     Set<String> insert(Connection connection, List<Ask> asks) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.setString(1, owner);
@@ -83,7 +86,8 @@ final class ClaimSql {
                     .text(Ask::fingerprint)
                     .column("integer", ask -> ask.effect().attempt())
                     .column("bytea", Ask::body)
-                    .column("timestamptz", Ask::life);
+                    .column("timestamptz", Ask::life)
+                    .column("boolean", Ask::probe);
             Set<String> inserted = new HashSet<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {

@@ -60,9 +60,6 @@ final class ProbeRules {
     }
 
     private static boolean mayHaveHappened(LedgerRow row, boolean found) {
-        boolean accepted = row.verdict()
-                .filter(verdict -> verdict.result() == Result.AWAITING_CALLBACK)
-                .isPresent();
-        return found || accepted || row.inDoubt() || ClaimRules.isUnknown(row);
+        return found || ClaimRules.isAccepted(row) || row.inDoubt() || ClaimRules.isUnknown(row);
     }
 }

@@ -38,25 +38,28 @@ final class Letters {
         this.session = session;
     }
 
-    /** A letter that knows whether its text has begun to leave; before that the server has certainly not taken it. */
+    /**
+     * A letter that knows whether the whole of its text has left. The end of the text follows it, and before that end a server
+     * has certainly not taken the mail: when the connection is closed it must drop what is pending (RFC 5321, section 4.1.1.10).
+     */
     static final class Sheet extends MimeMessage {
         private final String id;
-        private volatile boolean begun;
+        private volatile boolean complete;
 
         private Sheet(Session session, String id) {
             super(session);
             this.id = id;
         }
 
-        boolean begun() {
-            return begun;
+        boolean complete() {
+            return complete;
         }
 
         /** The transport calls it when the server has asked for the text. */
         @Override
         public void writeTo(OutputStream out, String[] ignored) throws IOException, MessagingException {
-            begun = true;
             super.writeTo(out, ignored);
+            complete = true;
         }
 
         @Override

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mailboxes behind an SMTP server. Until the server has asked for the text of a mail, it was certainly not sent; a reply to the text
- * decides; without that reply the mail is in doubt, which leaves it UNKNOWN unless the route is set to at-least-once.
+ * Mailboxes behind an SMTP server. Until the end of a mail's text has left, it was certainly not sent; a reply to the text decides;
+ * without that reply the mail is in doubt, which leaves it UNKNOWN unless the route is set to at-least-once. When time is up the
+ * connection is cut before that is judged, so that nothing leaves after the verdict.
  *
  * <p>The mail library locks while it waits for the network, so it gets platform threads: on virtual ones of older JDKs it would
  * keep the threads of all other routes from running.
@@ -37,6 +38,8 @@ import org.slf4j.LoggerFactory;
 public final class MailReceiver implements EffectReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(MailReceiver.class);
     private static final int PERMANENT = 500;
+    /** How long a call may take to notice that its line was cut. */
+    private static final long END_MILLIS = 1_000;
 
     private final Route.Mail route;
     private final Smtp smtp;
@@ -74,39 +77,51 @@ public final class MailReceiver implements EffectReceiver {
     public Verdict execute(Claim.Execute claim) throws InterruptedException {
         EffectId id = claim.ask().effect().id();
         Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt());
-        Future<Verdict> call = threads.submit(() -> send(id, claim.body(), verdicts));
+        Line line = new Line();
+        Future<Verdict> call = threads.submit(() -> send(id, claim.body(), line, verdicts));
         try {
-            return call.get(route.limits().timeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return verdicts.inDoubt(
-                    "the mail server did not finish within "
-                            + route.limits().timeout().toMillis() + " ms",
-                    Optional.empty());
+            return verdict(call, line, verdicts);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the mail of effect " + id + " broke the receiver", e.getCause());
         } finally {
+            line.cut();
             call.cancel(true);
         }
     }
 
-    private Verdict send(EffectId id, byte[] body, Verdicts verdicts) {
+    private Verdict verdict(Future<Verdict> call, Line line, Verdicts verdicts)
+            throws InterruptedException, ExecutionException {
+        try {
+            return call.get(route.limits().timeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            line.cut();
+        }
+        try {
+            return call.get(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // It waits for something else than the server, such as a name. The line is cut, so nothing leaves.
+            return broken("", line, verdicts);
+        }
+    }
+
+    private Verdict send(EffectId id, byte[] body, Line line, Verdicts verdicts) {
         Letters.Sheet sheet;
         try {
             sheet = letters.of(id, body, clock.instant());
         } catch (UnsendableException e) {
             return verdicts.refused(e.getMessage());
         }
+        line.carry(sheet);
         SMTPTransport transport;
         try {
-            transport = smtp.open();
+            transport = smtp.open(line);
         } catch (RefusedAddressException e) {
             alerts.raise(Alert.ADDRESS_REFUSED, route.name(), id, e.getMessage());
             return verdicts.notSent(e.getMessage());
         } catch (IOException | MessagingException e) {
-            return verdicts.notSent(
-                    "no session with the mail server (" + e.getClass().getSimpleName() + ")");
+            return broken("no session with the mail server (" + e.getClass().getSimpleName() + ")", line, verdicts);
         }
-        Verdict verdict = delivered(transport, sheet, verdicts);
+        Verdict verdict = delivered(transport, sheet, line, verdicts);
         leave(transport);
         return verdict;
     }
@@ -120,7 +135,7 @@ public final class MailReceiver implements EffectReceiver {
         }
     }
 
-    private static Verdict delivered(SMTPTransport transport, Letters.Sheet sheet, Verdicts verdicts) {
+    private Verdict delivered(SMTPTransport transport, Letters.Sheet sheet, Line line, Verdicts verdicts) {
         try {
             transport.sendMessage(sheet, sheet.getAllRecipients());
             return verdicts.succeeded(
@@ -131,9 +146,17 @@ public final class MailReceiver implements EffectReceiver {
                 String said = "mail server answered " + reply.get();
                 return reply.get() >= PERMANENT ? verdicts.refused(said) : verdicts.busy(said, Optional.empty());
             }
-            String what = "connection to the mail server broke (" + e.getClass().getSimpleName() + ")";
-            return sheet.begun() ? verdicts.inDoubt(what, Optional.empty()) : verdicts.notSent(what);
+            return broken("connection to the mail server broke (" + e.getClass().getSimpleName() + ")", line, verdicts);
         }
+    }
+
+    /** @param how unless time was up */
+    private Verdict broken(String how, Line line, Verdicts verdicts) {
+        String what = line.isCut()
+                ? "the mail server did not finish within "
+                        + route.limits().timeout().toMillis() + " ms"
+                : how;
+        return line.mayHaveSent() ? verdicts.inDoubt(what, Optional.empty()) : verdicts.notSent(what);
     }
 
     /** The server's refusal; a permanent one among several counts, since it comes again. */

@@ -42,11 +42,12 @@ final class Smtp {
     /**
      * A transport ready for a mail: connected, secured and logged in.
      *
+     * @param line cuts it, at any time
      * @throws IOException when there is no connection; nothing was sent
      * @throws MessagingException when the server does not let us in; nothing was sent
      */
-    SMTPTransport open() throws IOException, MessagingException {
-        Socket socket = connected();
+    SMTPTransport open(Line line) throws IOException, MessagingException {
+        Socket socket = connected(line);
         try {
             Socket secured = server.security() == MailSecurity.TLS ? secured(socket) : socket;
             SMTPTransport transport =
@@ -60,10 +61,11 @@ final class Smtp {
     }
 
     /** The first address that answers. */
-    private Socket connected() throws IOException {
+    private Socket connected(Line line) throws IOException {
         IOException failed = null;
         for (InetAddress address : guard.resolve(server.host())) {
             Socket socket = new Socket();
+            line.over(socket);
             try {
                 socket.connect(
                         new InetSocketAddress(address, server.port()),

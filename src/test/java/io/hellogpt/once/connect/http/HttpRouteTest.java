@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,34 @@ class HttpRouteTest {
             assertThat(verdict.result()).isEqualTo(Result.FAILED);
             assertThat(verdict.detail()).contains("other content");
             assertThat(attempts.alerts()).containsExactly(Alert.KEY_REUSED);
+        }
+    }
+
+    /** The send timed out after the receiver had queued it: that the probe finds it does not say that it was carried out. */
+    @Test
+    void whatAProbeFindsAwaitsItsCallbackAndIsStillInDoubtWhenThatIsOverdue() throws Exception {
+        receiver.then(Receiver.status(200, "", "Location", "/jobs/7"));
+        receiver.then(Receiver.status(200, ""));
+
+        try (Attempts attempts = probeable("callback.timeout.ms", "60000")) {
+            Verdict found = attempts.execute(EFFECT, true);
+            Verdict overdue = attempts.execute(Effects.probe(EFFECT, 2), true);
+
+            assertThat(found.result()).as(found.detail()).isEqualTo(Result.AWAITING_CALLBACK);
+            assertThat(found.retryAfter()).contains(Duration.ofSeconds(60));
+            assertThat(found.reference()).contains("/jobs/7");
+            assertThat(overdue.result()).as(overdue.detail()).isEqualTo(Result.RETRYABLE);
+            assertThat(overdue.inDoubt()).isTrue();
+        }
+        assertThat(receiver.calls()).hasSize(2).allMatch(call -> call.method().equals("GET"));
+    }
+
+    @Test
+    void whatAProbeFindsWithoutACallbackToComeIsDone() throws Exception {
+        receiver.then(Receiver.status(200, ""));
+
+        try (Attempts attempts = probeable()) {
+            assertThat(attempts.execute(EFFECT, true).result()).isEqualTo(Result.SUCCEEDED);
         }
     }
 
@@ -178,6 +207,13 @@ class HttpRouteTest {
         }
         in.skip(length);
         return first;
+    }
+
+    private Attempts probeable(String... more) {
+        List<String> settings = new ArrayList<>(
+                List.of("class", "PROBEABLE", "url", receiver.url(), "probe.url", receiver.url() + "/{effect_id}"));
+        settings.addAll(List.of(more));
+        return new Attempts(Routes.of(settings.toArray(String[]::new)));
     }
 
     private Attempts opaque() {

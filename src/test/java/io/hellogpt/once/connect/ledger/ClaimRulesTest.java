@@ -76,12 +76,37 @@ class ClaimRulesTest {
         assertThat(judge(started("me", 50, 1), OPAQUE, 1)).isEqualTo(new Finding.Run(false, true));
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Result.class,
-            names = {"SUCCEEDED", "AWAITING_CALLBACK"})
-    void whatWasDoneOrAcceptedAnswersEveryLaterAttempt(Result result) {
-        assertThat(judge(settled(result, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
+    @Test
+    void whatWasDoneAnswersEveryLaterAttempt() {
+        assertThat(judge(settled(Result.SUCCEEDED, 1), KEYED, 2)).isInstanceOf(Finding.Reply.class);
+    }
+
+    /** The callback that said FAILED is not in the ledger, and neither is a person's RETRY; it must not be void. */
+    @Test
+    void anAttemptBehindAnAcceptedOneGoesOnByTheRulesOfItsClass() {
+        Result accepted = Result.AWAITING_CALLBACK;
+
+        assertThat(judge(settled(accepted, 1, 60), PROBEABLE, 2)).isEqualTo(new Finding.Run(true, true));
+        assertThat(judge(settled(accepted, 1, 10), PROBEABLE, 2))
+                .isInstanceOfSatisfying(
+                        Finding.Reply.class,
+                        reply -> assertThat(reply.verdict().result()).isEqualTo(Result.RETRYABLE));
+        assertThat(judge(settled(accepted, 1, 60), KEYED, 2)).isEqualTo(new Finding.Run(true, false));
+        assertThat(judge(settled(accepted, 1, 60), new Recovery.Opaque(true), 2))
+                .isEqualTo(new Finding.Run(true, true));
+    }
+
+    /** A task that found the effect in another one's call says RETRYABLE; the attempt behind that proves nothing. */
+    @Test
+    void anAttemptBehindAnAcceptedOneIsNoProofThatItFailed() {
+        for (Finding finding : List.of(
+                judge(settled(Result.AWAITING_CALLBACK, 1, 60), OPAQUE, 2),
+                judge(settled(Result.AWAITING_CALLBACK, 1, 601), KEYED, 2))) {
+            assertThat(finding)
+                    .isInstanceOfSatisfying(
+                            Finding.Conclude.class,
+                            conclude -> assertThat(conclude.verdict().result()).isEqualTo(Result.UNKNOWN));
+        }
     }
 
     @ParameterizedTest
@@ -121,16 +146,32 @@ class ClaimRulesTest {
         assertThat(judge(settled(Result.RETRYABLE, 3), KEYED, 2)).isInstanceOf(Finding.Reply.class);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"FAILED", "RETRYABLE", "MALFORMED"})
+    void otherContentUnderTheSameIdFailsWhenNeitherWasCarriedOut(Result result) {
+        assertThat(otherContent(settled(result, 1)).result()).isEqualTo(Result.FAILED);
+    }
+
     @Test
-    void otherContentUnderTheSameIdIsRefused() {
+    void otherContentIsUnknownWhenTheFirstWasOrMayHaveBeenCarriedOut() {
+        Verdict doubt = Verdict.retry("HTTP 500", Optional.empty(), true);
+        for (LedgerRow row : List.of(
+                settled(Result.SUCCEEDED, 1),
+                settled(Result.AWAITING_CALLBACK, 1),
+                settled(Result.UNKNOWN, 1),
+                row(Status.SETTLED, 1, new Lease(1, "other", Duration.ZERO), 1, Optional.of(doubt)),
+                started("other", 50, 1),
+                started("me", 50, 1))) {
+            assertThat(otherContent(row).result()).as(row.toString()).isEqualTo(Result.UNKNOWN);
+            assertThat(otherContent(row).inDoubt()).isTrue();
+        }
+    }
+
+    private static Verdict otherContent(LedgerRow row) {
         Effect other = Effects.of(EFFECT.id(), EFFECT.route(), 1, "{\"other\":1}");
-
-        Finding finding = ClaimRules.judge(settled(Result.SUCCEEDED, 1), Ask.of(other, KEYED), "me", NOW);
-
-        assertThat(finding)
-                .isInstanceOfSatisfying(
-                        Finding.Refuse.class,
-                        refuse -> assertThat(refuse.verdict().result()).isEqualTo(Result.FAILED));
+        return ((Finding.Refuse) ClaimRules.judge(row, Ask.of(other, KEYED), "me", NOW)).verdict();
     }
 
     @Test
@@ -175,7 +216,7 @@ class ClaimRulesTest {
                 status,
                 attempt,
                 lease,
-                false,
+                verdict.filter(Verdict::inDoubt).isPresent(),
                 new Sent(sent, sent),
                 false,
                 verdict,

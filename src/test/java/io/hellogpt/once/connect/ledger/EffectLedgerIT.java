@@ -110,7 +110,7 @@ class EffectLedgerIT {
         EffectOutcome refused =
                 LedgerRig.answered(rig.ledger, Effects.of(EFFECT.id(), "signing", 1, "{\"x\":1}"), LedgerRig.KEYED);
 
-        assertThat(refused.result()).isEqualTo(Result.FAILED);
+        assertThat(refused.result()).isEqualTo(Result.UNKNOWN);
         assertThat(refused.detail()).contains(Fingerprints.of(EFFECT));
     }
 
@@ -182,6 +182,34 @@ class EffectLedgerIT {
 
         assertThat(again).isEqualTo(verdict.outcome(claim.ask(), LedgerRig.AT));
         assertThat(again.deadline()).contains(LedgerRig.AT.plusSeconds(60));
+    }
+
+    @Test
+    void anAttemptBehindAnAcceptedOneIsClaimedAnew() throws SQLException {
+        Claim.Execute first = LedgerRig.claimed(rig.ledger, EFFECT, LedgerRig.KEYED);
+        Verdict accepted = Verdict.awaiting("receiver answered HTTP 202", Optional.of("job-1"), Duration.ofSeconds(60));
+        rig.ledger.settle(List.of(LedgerRig.settlement(first, accepted)));
+
+        Claim.Execute second = LedgerRig.claimed(rig.other, Effects.again(EFFECT, 2), LedgerRig.KEYED);
+
+        assertThat(second.inDoubt()).isTrue();
+        assertThat(second.body()).isEqualTo(first.body());
+    }
+
+    /** The claim is given back, or its answer lost: asking again must not find that nothing ever happened. */
+    @Test
+    void whatIsAskedAboutWithoutATraceIsInDoubtUntilTheReceiverHasSaidSo() throws SQLException {
+        Effect probe = Effects.probe(EFFECT, 2);
+        Claim.Execute untraced = LedgerRig.claimed(rig.ledger, probe, LedgerRig.PROBEABLE);
+        assertThat(LedgerRig.claimed(rig.ledger, probe, LedgerRig.PROBEABLE).inDoubt())
+                .isTrue();
+        rig.expireLeases();
+        Claim.Execute again = LedgerRig.claimed(rig.other, probe, LedgerRig.PROBEABLE);
+        rig.other.release(List.of(again));
+
+        assertThat(untraced.inDoubt()).isTrue();
+        assertThat(LedgerRig.claimed(rig.ledger, probe, LedgerRig.PROBEABLE).inDoubt())
+                .isTrue();
     }
 
     @Test

@@ -205,6 +205,24 @@ class MailReceiverTest {
         }
     }
 
+    /** A server whose answer is always about to end: only the time for the whole call stops it. */
+    @ParameterizedTest
+    @CsvSource({"RCPT, RETRYABLE, false", "., UNKNOWN, true"})
+    void nothingLeavesAfterTheVerdictThatTimeWasUp(String at, Result result, boolean doubt) throws Exception {
+        try (ScriptedSmtp scripted = new ScriptedSmtp(Map.of(at, ScriptedSmtp.DRIP));
+                Attempts attempts = attempts("mail.port", Integer.toString(scripted.port()), "timeout.ms", "1000")) {
+            Verdict verdict = attempts.execute(Effects.of("r-1", 1, "r", 1));
+            List<String> before = List.copyOf(scripted.commands());
+            scripted.endReplies();
+
+            assertThat(scripted.awaitEndOfConversation()).isTrue();
+            assertThat(scripted.commands()).isEqualTo(before).endsWith(at);
+            assertThat(verdict.result()).as(verdict.detail()).isEqualTo(result);
+            assertThat(verdict.inDoubt()).isEqualTo(doubt);
+            assertThat(verdict.detail()).contains("1000 ms");
+        }
+    }
+
     private static void assertCertainlyNotSent(Verdict verdict) {
         assertThat(verdict.result()).as(verdict.detail()).isEqualTo(Result.RETRYABLE);
         assertThat(verdict.inDoubt()).isFalse();

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -21,6 +23,8 @@ public final class ScriptedSmtp implements AutoCloseable {
     public static final String BREAK = "break";
     /** Instead of a reply: say nothing. */
     public static final String HANG = "hang";
+    /** Instead of a reply: one that does not end before {@link #endReplies}, so that no wait for a next byte runs out. */
+    public static final String DRIP = "drip";
     /** The reply to the text of a mail, as if it were a command. */
     public static final String TEXT = ".";
 
@@ -29,6 +33,8 @@ public final class ScriptedSmtp implements AutoCloseable {
     private final ServerSocket server;
     private final Map<String, String> script;
     private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final CountDownLatch repliesEnd = new CountDownLatch(1);
+    private final CountDownLatch conversationEnded = new CountDownLatch(1);
     private final Optional<SSLContext> tls;
 
     /** @param script replies by the command's first word */
@@ -64,17 +70,30 @@ public final class ScriptedSmtp implements AutoCloseable {
         return commands;
     }
 
+    void endReplies() {
+        repliesEnd.countDown();
+    }
+
+    boolean awaitEndOfConversation() throws InterruptedException {
+        return conversationEnded.await(20, TimeUnit.SECONDS);
+    }
+
     private void serve() {
         while (!server.isClosed()) {
             try (Socket socket = server.accept()) {
                 converse(socket);
             } catch (IOException closed) {
                 // The next one.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } finally {
+                conversationEnded.countDown();
             }
         }
     }
 
-    private void converse(Socket socket) throws IOException {
+    private void converse(Socket socket) throws IOException, InterruptedException {
         say(socket.getOutputStream(), "220 scripted");
         if (converse(socket, "")) {
             SSLSocket secured = (SSLSocket)
@@ -85,7 +104,7 @@ public final class ScriptedSmtp implements AutoCloseable {
     }
 
     /** Returns true when the rest is to be said over TLS. */
-    private boolean converse(Socket socket, String mark) throws IOException {
+    private boolean converse(Socket socket, String mark) throws IOException, InterruptedException {
         BufferedReader in =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
         OutputStream out = socket.getOutputStream();
@@ -101,7 +120,9 @@ public final class ScriptedSmtp implements AutoCloseable {
             if (reply.equals(BREAK)) {
                 return false;
             }
-            if (!reply.equals(HANG)) {
+            if (reply.equals(DRIP)) {
+                drip(out);
+            } else if (!reply.equals(HANG)) {
                 say(out, reply);
             }
             if (command.equals(STARTTLS) && tls.isPresent()) {
@@ -109,6 +130,13 @@ public final class ScriptedSmtp implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    private void drip(OutputStream out) throws IOException, InterruptedException {
+        do {
+            say(out, "250-wait");
+        } while (!repliesEnd.await(20, TimeUnit.MILLISECONDS));
+        say(out, "250 fine");
     }
 
     private static void say(OutputStream out, String line) throws IOException {
