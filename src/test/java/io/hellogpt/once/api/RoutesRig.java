@@ -160,6 +160,11 @@ final class RoutesRig implements AutoCloseable {
         public List<Peer> standbys(RequestId id) {
             return List.of();
         }
+
+        @Override
+        public List<Peer> others() {
+            return List.of();
+        }
     }
 
     /** Hears nothing, as an instance that has just started. */
