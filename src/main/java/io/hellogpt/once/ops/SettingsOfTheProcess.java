@@ -192,7 +192,8 @@ final class SettingsOfTheProcess {
                         "",
                         "Properties file with the routes whose receivers call back: `<route>.secrets` (whsec_ and base64, several"
                                 + " separated by spaces while one is being changed) and, where the receiver's body is not"
-                                + " {effect_id, result, reference, detail}, JSON pointers `<route>.effect.id`, `.result`,"
+                                + " {effect_id, received_at, result, reference, detail}, JSON pointers `<route>.effect.id`,"
+                                + " `.received.at` (none: the body never says it), `.result`,"
                                 + " `.reference`, `.detail` and the words `.result.succeeded`, `.result.failed`,"
                                 + " `.result.ignored`. Empty: every callback is refused with 401.")
                 .duration(

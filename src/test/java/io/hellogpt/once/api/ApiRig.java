@@ -235,7 +235,7 @@ final class ApiRig implements AutoCloseable {
                 "v1," + hmac(key, id + "." + at.getEpochSecond() + "." + body));
     }
 
-    private static String hmac(String key, String content) {
+    static String hmac(String key, String content) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));

@@ -34,6 +34,12 @@ import org.slf4j.LoggerFactory;
 public final class CallbackRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(CallbackRoutes.class);
     private static final Duration WHILE_MOVING = Duration.ofSeconds(2);
+    /**
+     * How much earlier than the request a callback to it may seem to be signed. Not {@code callbacks.tolerance}: whatever is older than that
+     * is refused before, so that it would tell no request from an earlier one of its id.
+     */
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
+
     private static final int LONGEST_ID = 200;
 
     private final CallbackFile file;
@@ -41,7 +47,7 @@ public final class CallbackRoutes {
     private final Owners owners;
     private final RecordLog log;
     private final Clock clock;
-    /** A shortcut: the topology remembers the ids of callbacks with the effect. */
+    /** Only a shortcut: the topology remembers the ids of callbacks with the effect. */
     private final Remembered kept = new Remembered();
 
     /** @param tolerance how far a callback's time may be from ours, either way */
@@ -82,15 +88,20 @@ public final class CallbackRoutes {
             answer(exchange, effect, "ignored");
             return;
         }
-        String id = effect + " " + signature.id();
-        boolean first = kept.first(id);
-        if (first) {
-            append(effect, state, signature, body, id);
+        requireOfThisRequest(signature, body, effect, state.identity().receivedAt());
+        // With the life: after the dedup window another request may have the id, and its receiver another event the
+        // number.
+        String id = effect + " " + state.identity().receivedAt() + " " + signature.id();
+        boolean before = kept.contains(id);
+        if (!before) {
+            // One that comes again before this returns is appended too: it may be the one that is kept.
+            append(effect, state, signature, body);
+            kept.add(id);
         }
-        answer(exchange, effect, first ? "kept" : "kept before");
+        answer(exchange, effect, before ? "kept before" : "kept");
     }
 
-    private void append(EffectId effect, RequestState state, Signature signature, CallbackBody body, String id)
+    private void append(EffectId effect, RequestState state, Signature signature, CallbackBody body)
             throws InterruptedException {
         EffectOutcome outcome = EffectOutcome.callback(
                 effect,
@@ -100,13 +111,8 @@ public final class CallbackRoutes {
                 signature.id(),
                 clock.instant(),
                 state.identity().receivedAt());
-        try {
-            Acknowledged.append(
-                    log, Topics.EFFECT_OUTCOMES, effect.requestId(), Codecs.EFFECT_OUTCOME.encode(outcome), Map.of());
-        } catch (RuntimeException notKept) {
-            kept.forget(id);
-            throw notKept;
-        }
+        Acknowledged.append(
+                log, Topics.EFFECT_OUTCOMES, effect.requestId(), Codecs.EFFECT_OUTCOME.encode(outcome), Map.of());
         LOG.info("event=callback effect_id={} callback_id={} result={}", effect, signature.id(), outcome.result());
     }
 
@@ -136,9 +142,40 @@ public final class CallbackRoutes {
                         .asException());
     }
 
+    /** After the dedup window its id may stand for another request, which an old callback must not settle. */
+    private static void requireOfThisRequest(
+            Signature signature, CallbackBody body, EffectId effect, Instant receivedAt) {
+        if (body.receivedAt().isPresent()) {
+            if (!body.receivedAt().get().equals(receivedAt)) {
+                throw earlier(
+                        effect,
+                        receivedAt,
+                        "the body names a request received at "
+                                + body.receivedAt().get());
+            }
+        } else if (signed(signature).plus(CLOCKS_APART).isBefore(receivedAt)) {
+            throw earlier(
+                    effect,
+                    receivedAt,
+                    "webhook-timestamp is before that; a sender whose clock is behind signs it again later");
+        }
+    }
+
+    private static RuntimeException earlier(EffectId effect, Instant receivedAt, String why) {
+        return Problem.of(
+                        Problem.Kind.NOT_POSSIBLE,
+                        "the request of effect %s was received at %s, and this is about an earlier one of its id: %s; nothing was changed"
+                                .formatted(effect, receivedAt, why))
+                .asException();
+    }
+
+    private static Instant signed(Signature signature) {
+        return Instant.ofEpochSecond(Long.parseLong(signature.timestamp()));
+    }
+
     private void requireFresh(Signature signature) {
         try {
-            Instant sent = Instant.ofEpochSecond(Long.parseLong(signature.timestamp()));
+            Instant sent = signed(signature);
             if (Duration.between(sent, clock.instant()).abs().compareTo(tolerance) <= 0) {
                 return;
             }

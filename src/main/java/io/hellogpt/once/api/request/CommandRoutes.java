@@ -21,6 +21,7 @@ import io.hellogpt.once.topology.Topics;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What operators do with one request. A command is a record; what became of it is an event, applied or refused, which a client can wait
- * for with {@code Prefer: wait}. The {@code Idempotency-Key} is the command's id: the same command again is not sent twice.
+ * for with {@code Prefer: wait}. The {@code Idempotency-Key} is the command's id: the same command again is not sent twice, and another one under
+ * the same key is refused.
  */
 public final class CommandRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(CommandRoutes.class);
@@ -41,7 +43,7 @@ public final class CommandRoutes {
     private final EventFeed feed;
     private final Clock clock;
     private final Duration longestWait;
-    private final Remembered commands = new Remembered();
+    private final SentCommands sent = new SentCommands();
 
     public CommandRoutes(Owners owners, RecordLog log, EventFeed feed, Clock clock, Duration longestWait) {
         this.owners = owners;
@@ -79,31 +81,32 @@ public final class CommandRoutes {
                 clock.instant());
         try (EventFeed.Watch watch = feed.watch(id)) {
             switch (owners.find(exchange, id)) {
-                case Owners.Answered answered -> {
-                    return;
-                }
-                case Owners.Here(Known known) -> requirePossible(command, known.state());
+                case Owners.Answered answered -> {}
+                case Owners.Here(Known known) -> give(exchange, command, known.state(), watch);
                 case Owners.Nothing nothing -> throw RequestRoutes.unknown(id);
                 case Owners.Unreachable unreachable -> throw RequestRoutes.moving(unreachable);
             }
-            boolean first = commands.first(id + " " + command.commandId());
-            if (first) {
-                append(command);
-            } else {
-                exchange.answerHeader("Idempotent-Replayed", "true");
-            }
-            Duration wait = first ? Prefer.wait(exchange, longestWait).orElse(Duration.ZERO) : Duration.ZERO;
-            answer(exchange, command, heard(watch, command, wait));
         }
     }
 
-    private void append(OperatorCommand command) throws InterruptedException {
-        try {
-            Acknowledged.append(log, Topics.COMMANDS, command.requestId(), Codecs.COMMAND.encode(command), Map.of());
-        } catch (RuntimeException notSent) {
-            commands.forget(command.requestId() + " " + command.commandId());
-            throw notSent;
+    private void give(Exchange exchange, OperatorCommand command, RequestState state, EventFeed.Watch watch)
+            throws InterruptedException {
+        requirePossible(command, state);
+        Instant life = state.identity().receivedAt();
+        boolean before = sent.isAcknowledged(command, life);
+        if (before) {
+            exchange.answerHeader("Idempotent-Replayed", "true");
+        } else {
+            append(command);
+            sent.acknowledged(command, life);
         }
+        Duration wait =
+                before ? Duration.ZERO : Prefer.wait(exchange, longestWait).orElse(Duration.ZERO);
+        answer(exchange, command, heard(watch, command, wait));
+    }
+
+    private void append(OperatorCommand command) throws InterruptedException {
+        Acknowledged.append(log, Topics.COMMANDS, command.requestId(), Codecs.COMMAND.encode(command), Map.of());
         LOG.info(
                 "event=command request_id={} command_id={} verb={} actor={}",
                 command.requestId(),

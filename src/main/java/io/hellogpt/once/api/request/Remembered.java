@@ -3,7 +3,7 @@ package io.hellogpt.once.api.request;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The last ids that were sent on from here, so that one that comes again at once is not. Safe for use by several threads. */
+/** The last ids that the log has acknowledged here, so that one that comes again is not sent again. Safe for use by several threads. */
 public final class Remembered {
     private static final int MANY = 10_000;
 
@@ -16,13 +16,13 @@ public final class Remembered {
         }
     };
 
-    /** Whether the id is new; from now on it is not. */
-    public synchronized boolean first(String id) {
-        return ids.putIfAbsent(id, Boolean.TRUE) == null;
+    /** Whether it was acknowledged. */
+    public synchronized boolean contains(String id) {
+        return ids.containsKey(id);
     }
 
-    /** It was not sent on after all. */
-    public synchronized void forget(String id) {
-        ids.remove(id);
+    /** It is acknowledged. Not to be said any sooner: whoever comes meanwhile would be thanked for what may yet be lost. */
+    public synchronized void add(String id) {
+        ids.put(id, Boolean.TRUE);
     }
 }

@@ -96,7 +96,8 @@ class CallbacksTest {
                 route);
 
         assertThat(body)
-                .isEqualTo(new CallbackBody(Optional.of(Result.FAILED), Optional.of("sig-7"), "declined  by x"));
+                .isEqualTo(new CallbackBody(
+                        Optional.empty(), Optional.of(Result.FAILED), Optional.of("sig-7"), "declined  by x"));
         assertThatThrownBy(() -> read("{\"effect_id\":\"contract-2:0.1\",\"result\":\"failed\"}", route))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("must name");
