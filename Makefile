@@ -11,10 +11,10 @@ export JAVA_HOME := $(JDK)
 BUILT := target/once.built
 SOURCES := $(shell find pom.xml schemas src/main -type f)
 
-.PHONY: help demo up test simulate chaos build format docs clean jdk
+.PHONY: help demo up test simulate chaos build format docs topology-docs clean jdk
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 demo: $(BUILT) ## 500 contracts, two kills, one ending each; under 3 minutes (KEEP=1 leaves it up)
 	@bin/once demo $(if $(filter-out 0,$(KEEP)),--keep)
@@ -39,6 +39,9 @@ format: | jdk ## put every Java file into the house format
 docs: $(BUILT) ## write the reference pages of topology-docs/ anew from the settings in the code
 	@bin/once config reference > topology-docs/configuration.md
 	@bin/once config reference --connector > topology-docs/connector.md
+
+topology-docs: $(BUILT) ## write the other generated pages of topology-docs anew: topology, states, topics, paths
+	@bin/once docs topology-docs
 
 clean: ## remove everything that was built
 	rm -rf target bin

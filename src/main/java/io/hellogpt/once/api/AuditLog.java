@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code lifecycle-events}, committed records only. Safe for use by several threads. */
+/** Reads {@code lifecycle-events} and what stands beside it, committed records only. Safe for use by several threads. */
 public interface AuditLog {
     /**
-     * The events of one request, in their order.
+     * All that happened to one request, and how often it came again.
      *
-     * <p>Found by reading one partition, that of the request_id, from the first record written at or after {@code from} until the
-     * request's ending or the end of the log; reading stops when it takes too long.
+     * <p>Found by reading one partition of each topic, that of the request_id, from the first record written at or after {@code from}
+     * until the end of the log; reading stops when it takes too long.
      */
     Trail trail(RequestId id, Optional<Instant> from);
 
@@ -25,10 +25,23 @@ public interface AuditLog {
      */
     Tail follow(Optional<String> after);
 
-    /** @param complete false when reading stopped before the end */
-    record Trail(List<ObjectNode> events, boolean complete) {
+    /**
+     * Each in the order of its log.
+     *
+     * @param duplicates the records with the same content that came later
+     * @param rejected records with this id that were put aside, without their bytes
+     * @param complete false when reading stopped before the end
+     */
+    record Trail(List<ObjectNode> events, List<ObjectNode> duplicates, List<ObjectNode> rejected, boolean complete) {
         public Trail {
             events = List.copyOf(events);
+            duplicates = List.copyOf(duplicates);
+            rejected = List.copyOf(rejected);
+        }
+
+        /** Whether nothing tells of such a request. */
+        public boolean isEmpty() {
+            return events.isEmpty() && duplicates.isEmpty() && rejected.isEmpty();
         }
     }
 

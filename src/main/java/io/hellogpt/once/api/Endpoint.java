@@ -9,6 +9,7 @@ public enum Endpoint {
     OPENAPI("GET", "/openapi.yaml"),
     METRICS("GET", "/metrics", Role.READ),
 
+    OVERVIEW("GET", "/v1/overview", Role.READ),
     SUBMIT("POST", "/v1/requests", Role.SUBMIT),
     RECENT("GET", "/v1/requests", Role.READ),
     SHOW("GET", "/v1/requests/{id}", Role.READ),

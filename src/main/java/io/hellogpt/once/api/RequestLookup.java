@@ -17,6 +17,9 @@ public interface RequestLookup {
     /** Other instances with a standby of the request's partition. */
     List<Peer> standbys(RequestId id);
 
+    /** All other instances that are known of; one that has just died may still be among them. */
+    List<Peer> others();
+
     /** What came of it. */
     sealed interface Found {}
 

@@ -68,6 +68,7 @@ final class StackRun {
 
     private static String addresses(Stack stack) {
         StringBuilder text = new StringBuilder();
+        line(text, "console", stack.instances().getFirst().address() + "/");
         line(text, "brokers", stack.broker().address());
         line(text, "Connect REST", stack.worker().address());
         stack.instances().forEach(instance -> line(text, instance.name(), instance.address()));

@@ -43,7 +43,11 @@ public final class ConnectorReference {
 
             **410 closes the route**: that effect is FAILED, and every later one is RETRYABLE at once, nothing sent and
             with a minute's Retry-After, until the task is restarted. Each task sees for itself. Both 410 and a
-            reused key are logged as errors with `alert=`.
+            reused key are logged as errors with `alert=`, and counted by `alerts-total`.
+
+            An OPAQUE route opens a connection for each call: on one that is used again nobody could tell whether a receiver that closes
+            it just then has taken the request. The other classes share connections, look at each before they use it again, and keep
+            none idle for more than 4 s.
 
             A call is made once. With oauth2 a status of `auth.refresh.on` fetches one new token and makes it once more, under the same
             key and within the same timeout. Redirects are not followed, cookies not kept, challenges not answered, proxies not

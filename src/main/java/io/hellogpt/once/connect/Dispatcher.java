@@ -23,6 +23,7 @@ final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private final Map<String, Lane> lanes = new HashMap<>();
+    private final CountedAlerts alerts;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("once-effect-", 0).factory());
 
@@ -30,9 +31,10 @@ final class Dispatcher implements AutoCloseable {
 
     /** @param routes by name; those whose effects do not leave the database are not ours */
     Dispatcher(Map<String, Route> routes, TaskSettings.Circuit circuit, Clock clock) {
+        alerts = new CountedAlerts(routes.keySet(), Alerts.toLog());
         routes.forEach((name, route) -> {
             if (route instanceof Route.Remote remote) {
-                EffectReceiver receiver = Receivers.open(remote, Alerts.toLog(), clock);
+                EffectReceiver receiver = Receivers.open(remote, alerts, clock);
                 lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuit, clock)));
             }
         });
@@ -108,6 +110,11 @@ final class Dispatcher implements AutoCloseable {
 
     private static Verdict unknown(String why) {
         return new Verdict(Result.UNKNOWN, why, Optional.empty(), Optional.empty(), true);
+    }
+
+    /** How many alerts of a kind a route has given. */
+    long alerts(String route, Alerts.Alert alert) {
+        return alerts.count(route, alert);
     }
 
     /** Routes that are given no calls at the moment. */

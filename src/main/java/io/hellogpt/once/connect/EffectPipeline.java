@@ -135,6 +135,7 @@ final class EffectPipeline implements AutoCloseable {
         }
     }
 
+    /** When the task starts, or as soon as the database is there; what is read until then waits. */
     private void migrate() throws SQLException {
         synchronized (ledger) {
             if (!migrated) {
@@ -145,6 +146,7 @@ final class EffectPipeline implements AutoCloseable {
     }
 
     private void claim() throws SQLException, InterruptedException {
+        migrate();
         List<Work> works = backlog.takeToCall(MOST);
         long latest = System.nanoTime() + settings.sendTimeout().toNanos();
         List<Claim> claims = inLedger(works, ledger::claim);
@@ -170,6 +172,7 @@ final class EffectPipeline implements AutoCloseable {
     }
 
     private void conclude() throws SQLException, InterruptedException {
+        migrate();
         List<Work> works = backlog.takeToConclude(MOST);
         List<Work> unrouted = works.stream()
                 .filter(work -> !routes.containsKey(work.effect().route()))
@@ -213,7 +216,6 @@ final class EffectPipeline implements AutoCloseable {
             return List.of();
         }
         try {
-            migrate();
             return ledger.of(works.stream().map(Work::ask).toList());
         } catch (SQLException e) {
             backlog.putBack(works);

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -32,6 +34,7 @@ public final class EffectSinkTask extends SinkTask {
 
     private final PartitionOffsets offsets = new PartitionOffsets();
     private final Set<TopicPartition> paused = new HashSet<>();
+    private Optional<TaskMeters.Board> board = Optional.empty();
     private EffectPipeline pipeline;
     private LedgerPurge purge;
     private RecordReader reader;
@@ -46,15 +49,13 @@ public final class EffectSinkTask extends SinkTask {
         EffectSinkConfig config = new EffectSinkConfig(props);
         Clock clock = Clock.systemUTC();
         String owner = UUID.randomUUID().toString();
-        Map<String, Object> producer = config.outcomesProducer();
-        OutcomePublisher outcomes = new OutcomePublisher(
-                config.outcomesTopic(),
-                () -> new KafkaProducer<>(producer, new ByteArraySerializer(), new ByteArraySerializer()));
+        OutcomePublisher outcomes = publisher(config);
         Dispatcher dispatcher = new Dispatcher(config.routes(), config.task().circuit(), clock);
         // Last of what can refuse its settings: nothing would close it.
         EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         pipeline = new EffectPipeline(config.routes(), config.task(), ledger, dispatcher, outcomes, clock).start();
-        WorkerBoard.of(context).ifPresent(pipeline::showOn);
+        board = WorkerBoard.of(context);
+        board.ifPresent(pipeline::showOn);
         purge = LedgerPurge.start(ledger, config.task().purge());
         reader = new RecordReader(reporter(props));
         LOG.info(
@@ -62,6 +63,15 @@ public final class EffectSinkTask extends SinkTask {
                 version(),
                 owner,
                 config.routes().keySet());
+    }
+
+    private static OutcomePublisher publisher(EffectSinkConfig config) {
+        Map<String, Object> settings = config.outcomesProducer();
+        Supplier<Producer<byte[], byte[]>> producers =
+                () -> new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return config.outcomesInJson()
+                ? OutcomePublisher.inJson(config.outcomesTopic(), producers)
+                : new OutcomePublisher(config.outcomesTopic(), producers);
     }
 
     /**
@@ -120,6 +130,7 @@ public final class EffectSinkTask extends SinkTask {
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> consumed) {
         failOnDefect();
+        board.ifPresent(TaskMeters.Board::refresh);
         reader.sweep();
         return offsets.committable(consumed);
     }

@@ -2,10 +2,12 @@ package io.hellogpt.once.connect;
 
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.RecordJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,6 +33,7 @@ final class OutcomePublisher implements AutoCloseable {
     private final Mailbox<Pending> pending = new Mailbox<>(MOST);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final String topic;
+    private final Function<EffectOutcome, byte[]> encoding;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private Producer<byte[], byte[]> producer;
 
@@ -38,8 +41,20 @@ final class OutcomePublisher implements AutoCloseable {
 
     /** @param producers makes a producer; asked again after a failure, since some failures end a producer */
     OutcomePublisher(String topic, Supplier<Producer<byte[], byte[]>> producers) {
+        this(topic, Codecs.EFFECT_OUTCOME::encode, producers);
+    }
+
+    private OutcomePublisher(
+            String topic, Function<EffectOutcome, byte[]> encoding, Supplier<Producer<byte[], byte[]>> producers) {
         this.topic = topic;
+        this.encoding = encoding;
         this.producers = producers;
+    }
+
+    /** One that writes JSON, for readers without Avro. */
+    static OutcomePublisher inJson(String topic, Supplier<Producer<byte[], byte[]>> producers) {
+        return new OutcomePublisher(
+                topic, outcome -> RecordJson.json(Codecs.EFFECT_OUTCOME.encode(outcome)), producers);
     }
 
     /** @param acknowledged run once, on any thread, when all in-sync replicas have the outcome */
@@ -95,7 +110,7 @@ final class OutcomePublisher implements AutoCloseable {
 
     private ProducerRecord<byte[], byte[]> record(EffectOutcome outcome) {
         byte[] key = outcome.effectId().requestId().value().getBytes(StandardCharsets.UTF_8);
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, Codecs.EFFECT_OUTCOME.encode(outcome));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, encoding.apply(outcome));
         String id = outcome.effectId() + "#" + outcome.attempt();
         record.headers().add(ID_HEADER, id.getBytes(StandardCharsets.UTF_8));
         return record;

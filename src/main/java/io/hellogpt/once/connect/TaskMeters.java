@@ -1,5 +1,6 @@
 package io.hellogpt.once.connect;
 
+import io.hellogpt.once.connect.receiver.Alerts.Alert;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -31,6 +32,9 @@ final class TaskMeters {
 
     /** Where numbers are shown. */
     interface Board {
+        /** Shows what could not be shown yet. */
+        void refresh();
+
         /** @param tags in addition to the route */
         void show(String name, String description, String route, Map<String, String> tags, LongSupplier value);
     }
@@ -104,6 +108,14 @@ final class TaskMeters {
                     route,
                     Map.of(),
                     () -> dispatcher.isOpen(route) ? 1 : 0);
+            for (Alert alert : Alert.values()) {
+                board.show(
+                        "alerts-total",
+                        "What no retry mends and people must know of.",
+                        route,
+                        Map.of("alert", alert.name()),
+                        () -> dispatcher.alerts(route, alert));
+            }
         });
     }
 }

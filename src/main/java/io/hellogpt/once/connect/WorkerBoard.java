@@ -1,9 +1,12 @@
 package io.hellogpt.once.connect;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -19,7 +22,11 @@ final class WorkerBoard implements TaskMeters.Board {
 
     private final PluginMetrics metrics;
 
-    private WorkerBoard(PluginMetrics metrics) {
+    private final List<Shown> waiting = new ArrayList<>();
+
+    private record Shown(MetricName name, Gauge<Long> value) {}
+
+    WorkerBoard(PluginMetrics metrics) {
         this.metrics = metrics;
     }
 
@@ -38,6 +45,25 @@ final class WorkerBoard implements TaskMeters.Board {
         LinkedHashMap<String, String> all = new LinkedHashMap<>();
         all.put("route", route);
         all.putAll(tags);
-        metrics.addMetric(metrics.metricName(name, description, all), (Gauge<Long>) (config, now) -> value.getAsLong());
+        waiting.add(new Shown(metrics.metricName(name, description, all), (config, now) -> value.getAsLong()));
+        refresh();
+    }
+
+    /**
+     * A worker that has lost patience with a task starts the next one of the same name beside it, while the numbers of the first
+     * are still there under that name. They are shown when it is gone; until then only they are missing.
+     */
+    @Override
+    public void refresh() {
+        waiting.removeIf(this::isShown);
+    }
+
+    private boolean isShown(Shown shown) {
+        try {
+            metrics.addMetric(shown.name(), shown.value());
+            return true;
+        } catch (IllegalArgumentException taken) {
+            return false;
+        }
     }
 }

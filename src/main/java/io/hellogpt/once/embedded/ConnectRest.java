@@ -57,6 +57,11 @@ public final class ConnectRest {
         call(request("/connectors/" + name + "/restart?includeTasks=true").POST(BodyPublishers.noBody()));
     }
 
+    /** Stops a connector for good; its group keeps its offsets. */
+    void delete(String name) {
+        call(request("/connectors/" + name).DELETE());
+    }
+
     /** Starts again what has failed of a connector, and leaves the rest alone. */
     public void restartFailed(String name) {
         call(request("/connectors/" + name + "/restart?includeTasks=true&onlyFailed=true")

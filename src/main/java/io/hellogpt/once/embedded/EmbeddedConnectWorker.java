@@ -169,6 +169,8 @@ public final class EmbeddedConnectWorker extends ChildPart {
             Map.entry("status.storage.topic", "connect-status"),
             Map.entry("status.storage.partitions", "1"),
             Map.entry("offset.flush.interval.ms", "1000"),
+            // Above the connector's once.drain.timeout.ms: a worker that is stopped lets its calls end.
+            Map.entry("task.shutdown.graceful.timeout.ms", "20000"),
             // A worker that comes back after a kill gets its tasks again at once, not after the five minutes that spare
             // a large
             // cluster two rebalances, and is not kept waiting for its own ghost for the default 45 s.

@@ -1,6 +1,5 @@
 package io.hellogpt.once.ops;
 
-import io.hellogpt.once.core.BillingPolicy;
 import io.hellogpt.once.model.Gateway;
 import io.hellogpt.once.model.GatewaySettings;
 import io.hellogpt.once.model.Journal;
@@ -8,14 +7,10 @@ import io.hellogpt.once.model.ModelClients;
 import io.hellogpt.once.ops.meters.RequestMeters;
 import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
-import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
-import io.hellogpt.once.topology.TopologySettings;
-import io.hellogpt.once.topology.policy.Billing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.streams.KafkaStreams;
@@ -24,9 +19,6 @@ import org.apache.kafka.streams.Topology;
 
 /** Makes the parts of an instance from its configuration; each is given what it needs and nothing else. */
 final class OnceParts {
-    /** What Kafka adds around a record: key, headers, framing. */
-    private static final int FRAMING_BYTES = 64 * 1024;
-
     private final OnceConfig config;
     private final MeterRegistry meters;
     private final Clock clock;
@@ -53,23 +45,14 @@ final class OnceParts {
     }
 
     Topology topology(Gateway gateway, int partitions) {
-        TopologySettings standard = TopologySettings.defaults(Router.murmur2(partitions));
-        TopologySettings settings = new TopologySettings(
-                standard.router(),
-                standard.timerInterval(),
-                standard.timerBatch(),
-                standard.commitSpacing(),
-                TopicCatalogue.RECORD_MAX_BYTES - FRAMING_BYTES,
-                TopologySettings.Encoding.valueOf(
-                        config.text(Settings.RESULTS_FORMAT).toUpperCase(Locale.ROOT)));
-        BillingPolicy billing =
-                config.billingRoute().<BillingPolicy>map(Billing::new).orElse(BillingPolicy.NONE);
-        return new OnceTopology(
-                        config.protocol(),
+        return ConfiguredTopology.of(
+                        config,
                         PolicySet.of(config),
-                        billing,
                         new OnceTopology.Parts(
-                                settings, RequestRules.decoder(config), gateway, new RequestMeters(meters)))
+                                ConfiguredTopology.settings(config, partitions),
+                                RequestRules.decoder(config),
+                                gateway,
+                                new RequestMeters(meters)))
                 .build();
     }
 

@@ -84,7 +84,7 @@ public final class OnceRunner implements AutoCloseable {
         this.server = opened.add(new InstanceApi(
                 config,
                 partitions,
-                new InstanceApi.About(() -> health.get().get(), meters::scrape),
+                new InstanceApi.About(() -> health.get().get(), meters::scrape, meters),
                 Clock.systemUTC()));
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
         this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));

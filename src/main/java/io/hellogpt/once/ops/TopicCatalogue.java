@@ -83,7 +83,8 @@ public record TopicCatalogue(List<Topic> topics) {
                 output(Topics.FAILED_REQUESTS, "the ending of requests that did not", "consumers", ENDINGS),
                 output(Topics.DUPLICATE_REQUESTS, "the answer to requests seen before", "consumers", ENDINGS),
                 output(Topics.REJECTED_REQUESTS, "records not accepted, with their bytes", "operators", ENDINGS),
-                output(Topics.LIFECYCLE_EVENTS, "the audit log, one record per transition", "operators", ENDINGS)));
+                output(Topics.LIFECYCLE_EVENTS, "the audit log, one record per transition", "operators", ENDINGS),
+                output(Topics.TASK_STEPS, "what each task did in which order", "once capture", INPUT)));
     }
 
     private static Topic input(

@@ -7,6 +7,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Snapshot;
+import io.hellogpt.once.core.TaskStep;
 
 /**
  * The codec of every record that is written and read back. Times are kept in whole milliseconds; what is finer is cut off.
@@ -26,6 +27,9 @@ public final class Codecs {
 
     /** Topic {@code commands}. */
     public static final Codec<OperatorCommand> COMMAND = CommandCodec.create();
+
+    /** Topic {@code task-steps}. */
+    public static final Codec<TaskStep> TASK_STEP = TaskStepCodec.create();
 
     /** Store {@code requests-by-id}. */
     public static final Codec<RequestState> STATE = StateCodec.create();

@@ -17,6 +17,7 @@ import io.hellogpt.once.schema.avro.OperatorCommand;
 import io.hellogpt.once.schema.avro.RejectedRequest;
 import io.hellogpt.once.schema.avro.Snapshot;
 import io.hellogpt.once.schema.avro.StoredState;
+import io.hellogpt.once.schema.avro.TaskStep;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -141,7 +142,16 @@ public final class RecordJson {
 
     private static Map<Long, SingleObject<?>> readers() {
         Map<Long, SingleObject<?>> readers = new HashMap<>();
-        for (Schema schema : List.of(
+        for (Schema schema : currentSchemas()) {
+            SingleObject<?> reader = new SingleObject<>(schema);
+            reader.fingerprints().forEach(fingerprint -> readers.put(fingerprint, reader));
+        }
+        return Map.copyOf(readers);
+    }
+
+    /** Every record type, as this version writes it. */
+    static List<Schema> currentSchemas() {
+        return List.of(
                 ModelRequest.getClassSchema(),
                 ModelResponse.getClassSchema(),
                 Snapshot.getClassSchema(),
@@ -154,10 +164,7 @@ public final class RecordJson {
                 RejectedRequest.getClassSchema(),
                 LifecycleEvent.getClassSchema(),
                 StoredState.getClassSchema(),
-                EarlyResponse.getClassSchema())) {
-            SingleObject<?> reader = new SingleObject<>(schema);
-            reader.fingerprints().forEach(fingerprint -> readers.put(fingerprint, reader));
-        }
-        return Map.copyOf(readers);
+                TaskStep.getClassSchema(),
+                EarlyResponse.getClassSchema());
     }
 }

@@ -16,7 +16,7 @@ final class AcknowledgeProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         if (record.value() instanceof Message.Answered(FirstAnswer answer)) {
             Moment moment = moment();
             Function<String, Acknowledge.Decided> otherwise =

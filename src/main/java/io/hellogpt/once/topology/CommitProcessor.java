@@ -28,7 +28,7 @@ final class CommitProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         Original original = original(record);
         switch (record.value()) {
             case Message.Decided(var decided, var otherwise) ->

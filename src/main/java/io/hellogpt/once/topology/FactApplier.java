@@ -27,12 +27,19 @@ final class FactApplier {
     private final OnceTopology.Parts parts;
     private final String stage;
     private final CommitPacer pacer;
+    private final StepLog log;
 
-    FactApplier(ProcessorContext<byte[], Object> context, TaskStores stores, OnceTopology.Parts parts, String stage) {
+    FactApplier(
+            ProcessorContext<byte[], Object> context,
+            TaskStores stores,
+            OnceTopology.Parts parts,
+            String stage,
+            StepLog log) {
         this.context = context;
         this.stores = stores;
         this.parts = parts;
         this.stage = stage;
+        this.log = log;
         this.pacer = new CommitPacer(context, parts.settings().commitSpacing());
     }
 
@@ -87,6 +94,7 @@ final class FactApplier {
 
     void write(Prepared step) {
         step.writes().forEach(Write::run);
+        step.facts().forEach(log::applied);
         if (!step.facts().isEmpty()) {
             pacer.wrote();
         }
@@ -103,6 +111,7 @@ final class FactApplier {
 
     /** Deletes a timer whose state has moved on. */
     void drop(Timer timer) {
+        log.changed();
         stores.timers().delete(timer);
     }
 
@@ -211,7 +220,10 @@ final class FactApplier {
 
     private Write forward(String topic, byte[] key, byte[] value) {
         Record<byte[], Object> record = new Record<>(key, value, now().toEpochMilli());
-        return () -> context.forward(record, Nodes.sink(topic));
+        return () -> {
+            log.wrote();
+            context.forward(record, Nodes.sink(topic));
+        };
     }
 
     private byte[] sized(RequestId id, String what, byte[] bytes) {
@@ -226,7 +238,7 @@ final class FactApplier {
     }
 
     private Instant now() {
-        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+        return log.moment().now();
     }
 
     private static Timer stashTimer(RequestId id, Instant expiresAt) {

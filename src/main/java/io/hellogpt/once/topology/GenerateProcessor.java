@@ -28,9 +28,6 @@ final class GenerateProcessor extends StageProcessor {
 
     private final Generate generate;
     private final Rescue rescue;
-    private String barrier;
-    /** Nothing is dispatched before this start's barrier is read: until then an answer may be in the journal unread. */
-    private boolean open;
 
     private PendingQueue waiting;
 
@@ -43,9 +40,10 @@ final class GenerateProcessor extends StageProcessor {
     @Override
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
-        open = false;
         waiting = new PendingQueue(stores().timers());
-        barrier = parts().gateway().openBarrier(partition());
+        log().started(
+                        parts().gateway().openBarrier(partition()),
+                        parts().gateway().instance());
     }
 
     @Override
@@ -55,7 +53,7 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         switch (record.value()) {
             case Message.Accepted(Pending pending, Original original) -> arrive(original, pending);
             case Message.Raw raw -> journal(original(record));
@@ -78,8 +76,7 @@ final class GenerateProcessor extends StageProcessor {
         take(original, ready::before);
         Pending pending = ready.state();
         ModelGateway.Demand demand = parts().gateway().demand(pending.request());
-        boolean first = open && !waiting.waits(lane(pending), moment().now());
-        if (first && parts().gateway().reserve(partition(), demand)) {
+        if (log().dispatchAtOnce(() -> isFirst(pending) && parts().gateway().reserve(partition(), demand))) {
             dispatch(original, pending, true, demand);
         } else {
             take(original, () -> generate.enqueue(pending, moment()));
@@ -88,6 +85,7 @@ final class GenerateProcessor extends StageProcessor {
 
     /** Uses a reserved slot, or gives it back: the gateway outlives this thread, and with it a slot that nobody has. */
     private void dispatch(Original original, Pending pending, boolean isNew, ModelGateway.Demand demand) {
+        log().dispatching(pending.id());
         String instance = parts().gateway().instance();
         boolean written = false;
         try {
@@ -159,10 +157,10 @@ final class GenerateProcessor extends StageProcessor {
     }
 
     private void barrier(String id) {
-        if (open || !id.equals(barrier)) {
+        if (log().open() || !id.equals(log().barrier())) {
             return;
         }
-        open = true;
+        log().openDispatch();
         int moved = new LaneMigration(stores()).run();
         if (moved > 0) {
             LOG.info(
@@ -182,7 +180,7 @@ final class GenerateProcessor extends StageProcessor {
         switch (timer.kind()) {
             case CALL_DEADLINE -> {
                 // Until the barrier is read the result may stand in the journal unread; the timer fires again.
-                if (open) {
+                if (log().open()) {
                     generating(timer.id())
                             .ifPresent(state -> onTimer(state, () -> generate.onCallDeadline(state, moment())));
                 }
@@ -205,7 +203,12 @@ final class GenerateProcessor extends StageProcessor {
      * slots. A model that gets none is passed over. Bounded, so that input goes on.
      */
     private void pump() {
-        if (!open) {
+        if (!log().open()) {
+            return;
+        }
+        Optional<List<RequestId>> recorded = log().recordedDispatches();
+        if (recorded.isPresent()) {
+            recorded.get().forEach(this::dispatchAgain);
             return;
         }
         Instant now = moment().now();
@@ -215,6 +218,19 @@ final class GenerateProcessor extends StageProcessor {
             lanes.removeIf(lane -> !dispatchNext(lane, now));
             left -= Math.max(1, lanes.size());
         }
+    }
+
+    /** What was dispatched when the step was recorded, whoever's turn it seems to be now. */
+    private void dispatchAgain(RequestId id) {
+        stores().state(id)
+                .filter(Pending.class::isInstance)
+                .map(Pending.class::cast)
+                .ifPresent(pending -> dispatch(
+                        Original.NONE, pending, false, parts().gateway().demand(pending.request())));
+    }
+
+    private boolean isFirst(Pending pending) {
+        return log().open() && !waiting.waits(lane(pending), moment().now());
     }
 
     /** @return whether the lane may have another request to dispatch */

@@ -11,11 +11,13 @@ import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.topology.policy.Policies;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -46,17 +48,36 @@ public final class OnceTopology {
 
     /** What the processors share. */
     public record Parts(
-            TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
+            TopologySettings settings,
+            RequestDecoder decoder,
+            ModelGateway gateway,
+            FactObserver observer,
+            StepLogs steps) {
         public Parts {
             Objects.requireNonNull(settings, "settings");
             Objects.requireNonNull(decoder, "decoder");
             Objects.requireNonNull(gateway, "gateway");
             Objects.requireNonNull(observer, "observer");
+            Objects.requireNonNull(steps, "steps");
+        }
+
+        /** The parts of a live system. */
+        public Parts(TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
+            this(settings, decoder, gateway, observer, new StepLogs(Surroundings.LIVE));
         }
     }
 
-    /** Builds the topology anew. */
+    /** Builds the topology anew, with stores on disk. */
     public Topology build() {
+        return build(org.apache.kafka.streams.state.Stores::persistentKeyValueStore);
+    }
+
+    /**
+     * Builds the topology anew.
+     *
+     * @param stores makes a store by its name; every one must keep its keys in the order of their bytes
+     */
+    public Topology build(Function<String, KeyValueBytesStoreSupplier> stores) {
         Receive receive = new Receive(protocol, policies::isKnown);
         Generate generate = new Generate(protocol);
         Acknowledge acknowledge = new Acknowledge(protocol, policies::find, billing);
@@ -93,9 +114,16 @@ public final class OnceTopology {
         topology.addProcessor(Nodes.OPERATE, () -> new OperateProcessor(parts, operate), Nodes.COMMANDS_SOURCE);
 
         String[] stages = {Nodes.RECEIVE, Nodes.TIMERS, Nodes.GENERATE, Nodes.ACKNOWLEDGE, Nodes.COMMIT, Nodes.OPERATE};
-        Stores.ALL.forEach(name -> topology.addStateStore(store(name), stages));
+        Stores.ALL.forEach(name -> topology.addStateStore(store(stores.apply(name)), stages));
         sink(topology, Topics.REQUESTS_REROUTED, Nodes.RECEIVE);
         Topics.OUTPUTS.forEach(topic -> sink(topology, topic, stages));
+        topology.addSink(
+                Nodes.sink(Topics.TASK_STEPS),
+                Topics.TASK_STEPS,
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                new ByTask(),
+                stages);
         return topology;
     }
 
@@ -119,12 +147,9 @@ public final class OnceTopology {
                 parents);
     }
 
-    /** RocksDB, changelogged, no cache: dedup must see every write, and a cache would only repeat what RocksDB holds. */
-    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
-        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-                        org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name),
-                        Serdes.Bytes(),
-                        Serdes.ByteArray())
+    /** Changelogged, no cache: dedup must see every write, and a cache would only repeat what the store holds. */
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(KeyValueBytesStoreSupplier supplier) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(java.util.Map.of());
     }

@@ -18,7 +18,7 @@ final class OperateProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         Original original = original(record);
         byte[] value = original.value() == null ? new byte[0] : original.value();
         step(original, () -> {

@@ -20,7 +20,7 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         Original original = original(record);
         byte[] value = original.value() == null ? new byte[0] : original.value();
         switch (parts().decoder().decode(value)) {
@@ -60,6 +60,8 @@ final class ReceiveProcessor extends StageProcessor {
         Record<byte[], Object> rerouted =
                 new Record<>(key(id), original.value(), record.timestamp(), Headers.traceOf(record.headers()));
         Headers.write(rerouted.headers(), original.position(), Instant.ofEpochMilli(record.timestamp()));
+        log().about(id);
+        log().wrote();
         context().forward(rerouted, Nodes.sink(Topics.REQUESTS_REROUTED));
     }
 

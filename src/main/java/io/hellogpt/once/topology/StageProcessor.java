@@ -9,7 +9,6 @@ import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.RegistryUnavailableException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,6 +33,7 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     private ProcessorContext<byte[], Object> context;
     private TaskStores stores;
     private FactApplier applier;
+    private StepLog log;
 
     StageProcessor(OnceTopology.Parts parts, String stage) {
         this.parts = parts;
@@ -45,8 +45,26 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     public void init(ProcessorContext<byte[], Object> taskContext) {
         context = taskContext;
         stores = TaskStores.of(taskContext);
-        applier = new FactApplier(taskContext, stores, parts, stage);
+        log = parts.steps().of(taskContext);
+        applier = new FactApplier(taskContext, stores, parts, stage, log);
     }
+
+    /** Everything a record leads to is one step; what a node hands to another belongs to the step it is handed in. */
+    @Override
+    public final void process(Record<byte[], Message> record) {
+        if (!(record.value() instanceof Message.Raw)) {
+            handle(record);
+            return;
+        }
+        Optional<SourcePosition> source = log.read(context);
+        if (source.isPresent()) {
+            log.begin(source, context);
+            handle(record);
+            log.end(context);
+        }
+    }
+
+    abstract void handle(Record<byte[], Message> record);
 
     @Override
     public void close() {
@@ -69,27 +87,28 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         return applier;
     }
 
+    final StepLog log() {
+        return log;
+    }
+
     final int partition() {
         return context.taskId().partition();
     }
 
+    /** The step's: a step happens at one moment, however long it takes. */
     final Moment moment() {
-        return new Moment(
-                Instant.ofEpochMilli(context.currentSystemTimeMs()),
-                Instant.ofEpochMilli(Math.max(0, context.currentStreamTimeMs())));
+        return log.moment();
     }
 
     final void handOn(byte[] key, Message message, String node) {
-        context.forward(new Record<>(key, message, context.currentSystemTimeMs()), node);
+        context.forward(new Record<>(key, message, moment().now().toEpochMilli()), node);
     }
 
     /** The record being processed, as it was read; {@link Original#NONE} in a punctuation. */
     final Original original(Record<byte[], Message> record) {
         byte[] value = record.value() instanceof Message.Raw raw ? raw.bytes() : null;
-        return context.recordMetadata()
-                .filter(at -> at.topic() != null)
-                .map(at ->
-                        new Original(new SourcePosition(at.topic(), at.partition(), at.offset()), record.key(), value))
+        return log.source()
+                .map(position -> new Original(position, record.key(), value))
                 .orElse(Original.NONE);
     }
 

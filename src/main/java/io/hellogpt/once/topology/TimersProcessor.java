@@ -33,7 +33,7 @@ final class TimersProcessor extends StageProcessor {
     public void init(ProcessorContext<byte[], Object> context) {
         super.init(context);
         look = context.schedule(
-                parts().settings().timerInterval(), PunctuationType.WALL_CLOCK_TIME, timestamp -> look(moment()));
+                parts().settings().timerInterval(), PunctuationType.WALL_CLOCK_TIME, timestamp -> look());
     }
 
     @Override
@@ -43,8 +43,16 @@ final class TimersProcessor extends StageProcessor {
     }
 
     @Override
-    public void process(Record<byte[], Message> record) {
+    void handle(Record<byte[], Message> record) {
         throw new IllegalStateException("nothing is sent to " + Nodes.TIMERS);
+    }
+
+    private void look() {
+        if (log().looks()) {
+            log().begin(Optional.empty(), context());
+            look(moment());
+            log().endIfChanged(context());
+        }
     }
 
     private void look(Moment moment) {

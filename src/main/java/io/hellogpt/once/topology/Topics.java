@@ -18,6 +18,9 @@ public final class Topics {
     public static final String REJECTED_REQUESTS = "rejected-requests";
     public static final String LIFECYCLE_EVENTS = "lifecycle-events";
 
+    /** What each task did in which order, for replay; written in its transaction, to the task's own partition. */
+    public static final String TASK_STEPS = "task-steps";
+
     /** Read by the one sub-topology; their partition counts must be equal. */
     public static final List<String> INPUTS =
             List.of(REQUESTS, REQUESTS_REROUTED, MODEL_RESPONSES, EFFECT_OUTCOMES, COMMANDS);

@@ -238,6 +238,25 @@ class ApiIT {
     }
 
     @Test
+    void theTrailTellsWhatCameAgainAndNoneOfItsContent() throws Exception {
+        String id = id("again");
+        rig.submit(0, id, LEASE, WAIT, "wait=30");
+        rig.produce(id, LEASE);
+        rig.produce(id, LEASE.replace("a lease", "a hidden lease"));
+
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            for (int instance : new int[] {0, 1}) {
+                HttpResponse<String> trail = rig.get(instance, "/v1/requests/" + id + "/events", "reader");
+                assertThat(json(trail).path("duplicates")).hasSize(1);
+                assertThat(json(trail).at("/duplicates/0/status").asText()).isEqualTo("COMMITTED");
+                assertThat(json(trail).path("rejected")).hasSize(1);
+                assertThat(json(trail).at("/rejected/0/reason").asText()).isEqualTo("CONFLICT");
+                assertThat(trail.body()).doesNotContain("choices", "hidden", "\"original_value\"", "\"committed\"");
+            }
+        });
+    }
+
+    @Test
     void theLastRequestsAreShownWithTheirDuplicates() {
         String id = id("recent");
         rig.submit(0, id, SIGNED, WAIT, "wait=30");

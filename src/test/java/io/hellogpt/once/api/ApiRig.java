@@ -49,11 +49,13 @@ final class ApiRig implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final EmbeddedBroker broker;
     private final List<OnceRunner> instances = new ArrayList<>();
+    private final Map<String, String> shared;
     private final OnceConfig config;
 
-    private ApiRig(EmbeddedBroker broker, OnceConfig config) {
+    private ApiRig(EmbeddedBroker broker, Map<String, String> shared) {
         this.broker = broker;
-        this.config = config;
+        this.shared = shared;
+        this.config = OnceConfig.of(shared);
     }
 
     /** @param more settings of each instance; one instance for each */
@@ -61,7 +63,7 @@ final class ApiRig implements AutoCloseable {
         EmbeddedBroker broker = EmbeddedBroker.create(directory);
         broker.start();
         Map<String, String> shared = shared(directory, broker);
-        ApiRig rig = new ApiRig(broker, OnceConfig.of(shared));
+        ApiRig rig = new ApiRig(broker, shared);
         try (TopicAdmin topics = new TopicAdmin(rig.config.admin(), TopicCatalogue.standard())) {
             topics.create(PARTITIONS, 1);
         }
@@ -135,6 +137,14 @@ final class ApiRig implements AutoCloseable {
 
     OnceConfig config() {
         return config;
+    }
+
+    /** Ends an instance, and starts another one in its place; does not wait until that is ready. */
+    void replace(int number, Map<String, String> more) {
+        instances.get(number).close();
+        Map<String, String> own = new TreeMap<>(shared);
+        own.putAll(more);
+        instances.set(number, OnceRunner.start(OnceConfig.of(own)));
     }
 
     OnceRunner instance(int number) {
@@ -237,11 +247,18 @@ final class ApiRig implements AutoCloseable {
 
     /** Plays the connector. */
     void outcome(EffectOutcome outcome) throws Exception {
+        produce(Topics.EFFECT_OUTCOMES, outcome.effectId().requestId().value(), Codecs.EFFECT_OUTCOME.encode(outcome));
+    }
+
+    /** Plays a producer, which no API tells that it has sent the same before. */
+    void produce(String id, String body) throws Exception {
+        String request = body.strip().replaceFirst("\\{", "{\"request_id\":\"" + id + "\",");
+        produce(Topics.REQUESTS, id, request.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void produce(String topic, String id, byte[] value) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config.producer())) {
-            producer.send(new ProducerRecord<>(
-                            Topics.EFFECT_OUTCOMES,
-                            outcome.effectId().requestId().value().getBytes(StandardCharsets.UTF_8),
-                            Codecs.EFFECT_OUTCOME.encode(outcome)))
+            producer.send(new ProducerRecord<>(topic, id.getBytes(StandardCharsets.UTF_8), value))
                     .get();
         }
     }

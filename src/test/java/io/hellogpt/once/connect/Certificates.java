@@ -14,6 +14,8 @@ import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /** A key pair with a certificate for localhost, made by the JDK's keytool, in the forms in which people keep them. */
 public final class Certificates {
@@ -25,6 +27,11 @@ public final class Certificates {
 
     /** @param algorithm RSA or EC */
     public Certificates(Path dir, String name, String algorithm) throws Exception {
+        this(dir, name, algorithm, "dns:localhost,ip:127.0.0.1");
+    }
+
+    /** @param names what it is for, as keytool writes them */
+    public Certificates(Path dir, String name, String algorithm, String names) throws Exception {
         this.dir = dir;
         this.name = name;
         Process keytool = new ProcessBuilder(
@@ -38,7 +45,7 @@ public final class Certificates {
                         "-dname",
                         "CN=" + name,
                         "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
+                        "san=" + names,
                         "-validity",
                         "2",
                         "-storetype",
@@ -65,6 +72,15 @@ public final class Certificates {
             store.load(in, PASSWORD.toCharArray());
         }
         return store;
+    }
+
+    /** For a server that proves itself with it. */
+    public SSLContext serverContext() throws GeneralSecurityException, IOException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(keyStore(), PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
     }
 
     private Certificate certificate() throws GeneralSecurityException, IOException {

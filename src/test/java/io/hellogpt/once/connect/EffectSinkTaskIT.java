@@ -135,6 +135,20 @@ class EffectSinkTaskIT {
     }
 
     @Test
+    void putReturnsWhileCallsAreOut() {
+        Gate gate = new Gate();
+        start(Map.of(), false);
+        receiver.then(gate.before(Receiver.status(200, "")));
+
+        task.put(List.of(effect(0)));
+        await().atMost(BOUND).until(() -> receiver.calls().size() == 1);
+        task.put(List.of());
+
+        assertThat(committable(1)).isZero();
+        gate.open();
+    }
+
+    @Test
     void aFullQueuePausesThePartitionsItIsFedFrom() {
         start(Map.of("once.queue.max.records", "2"), false);
 
@@ -159,10 +173,13 @@ class EffectSinkTaskIT {
         Metrics shown = new Metrics();
         pluginMetrics = () -> new PluginMetricsImpl(shown, Map.of("task", "0"));
         start(Map.of(), false);
+        receiver.then(Receiver.status(422, ""));
 
         task.put(List.of(effect(0)));
-        await().atMost(BOUND).until(() -> value(shown, "attempts-total", "signing") == 1);
+        await().atMost(BOUND).until(() -> value(shown, "alerts-total", "signing", "KEY_REUSED") == 1);
 
+        assertThat(value(shown, "attempts-total", "signing")).isOne();
+        assertThat(value(shown, "alerts-total", "signing", "ROUTE_CLOSED")).isZero();
         assertThat(value(shown, "pending", "signing")).isOne();
         assertThat(value(shown, "fenced-total", "signing")).isZero();
         assertThat(shown.metrics().keySet())
@@ -170,10 +187,11 @@ class EffectSinkTaskIT {
                 .contains("outcomes-total", "pending-oldest-ms", "circuit-open");
     }
 
-    private static long value(Metrics metrics, String name, String route) {
+    private static long value(Metrics metrics, String name, String route, String... tag) {
         return metrics.metrics().entrySet().stream()
                 .filter(metric -> metric.getKey().name().equals(name)
-                        && route.equals(metric.getKey().tags().get("route")))
+                        && route.equals(metric.getKey().tags().get("route"))
+                        && metric.getKey().tags().values().containsAll(List.of(tag)))
                 .mapToLong(metric -> (Long) metric.getValue().metricValue())
                 .findFirst()
                 .orElseThrow();

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.connect.Effects;
 import io.hellogpt.once.connect.Receiver;
-import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.ops.CommittedReader;
+import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.schema.RecordJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +25,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -35,12 +38,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The connector from its archive in real workers of both kinds, found by its ServiceLoader manifest, with its secrets in a file, and
- * given what is no effect, or not one it can carry out, among what is.
+ * given what is no effect, or not one it can carry out, among what is; with outcomes in either format.
  */
 class ConnectorOnWorkersIT {
     private static final Duration BOUND = Duration.ofSeconds(90);
     private static final String NAME = "bad-input";
     private static final byte[] UNKNOWN_SCHEMA = {(byte) 0xc3, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    private static final List<byte[]> POISON = List.of(
+            "garbage".getBytes(StandardCharsets.UTF_8),
+            UNKNOWN_SCHEMA,
+            "{\"effect_id\":\"x:0.1\"}".getBytes(StandardCharsets.UTF_8));
+    private static final int RECORDS = POISON.size() + 5;
 
     @TempDir
     static Path dir;
@@ -68,6 +76,10 @@ class ConnectorOnWorkersIT {
     @BeforeEach
     void open() throws Exception {
         receiver = new Receiver();
+        createTopics();
+    }
+
+    private void createTopics() throws Exception {
         String run = UUID.randomUUID().toString();
         effects = "effects-" + run;
         outcomes = "outcomes-" + run;
@@ -84,7 +96,7 @@ class ConnectorOnWorkersIT {
     }
 
     @Test
-    void aDistributedWorkerRunsIt() throws Exception {
+    void aDistributedWorkerRunsItWhateverItDoesAboutErrors() throws Exception {
         try (EmbeddedConnectWorker worker = EmbeddedConnectWorker.create(
                 dir,
                 EmbeddedConnectWorker.Member.ALONE,
@@ -92,13 +104,42 @@ class ConnectorOnWorkersIT {
                 EffectConnector.plugins(),
                 configProvider())) {
             worker.start();
-            worker.run(NAME, config("d"));
+            for (Map.Entry<String, Map<String, String>> tolerance : tolerances().entrySet()) {
+                // Topics and a group of its own each.
+                createTopics();
+                String run = tolerance.getKey();
+                Map<String, String> config = new HashMap<>(config(run));
+                config.putAll(tolerance.getValue());
+                worker.run(NAME + run, config);
 
-            badInputIsAnsweredAndHarmsNobody("d");
+                badInputIsAnsweredAndHarmsNobody(run);
 
-            assertThat(worker.rest().isRunning(NAME)).isTrue();
+                assertThat(worker.rest().isRunning(NAME + run)).isTrue();
+                await().atMost(BOUND).until(() -> committed("connect-" + NAME + run) == RECORDS);
+                for (int offset = 0; offset < POISON.size(); offset++) {
+                    assertThat(Files.readString(dir.resolve("logs").resolve("worker.log")))
+                            .contains(
+                                    "record is no effect, skipped topic=" + effects + " partition=0 offset=" + offset);
+                }
+                worker.rest().delete(NAME + run);
+            }
             assertThat(version(worker.rest())).isEqualTo(archiveVersion());
+            assertThat(values("dead")).containsExactlyElementsOf(POISON);
         }
+    }
+
+    /** A worker has no reporter unless errors are tolerated and there is somewhere to report them to. */
+    private static Map<String, Map<String, String>> tolerances() {
+        Map<String, Map<String, String>> tolerances = new LinkedHashMap<>();
+        tolerances.put("none", Map.of("errors.tolerance", "none"));
+        tolerances.put("silent", Map.of("errors.tolerance", "all"));
+        tolerances.put(
+                "queue",
+                Map.of(
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "dead",
+                        "errors.deadletterqueue.topic.replication.factor", "1"));
+        return tolerances;
     }
 
     @Test
@@ -110,10 +151,17 @@ class ConnectorOnWorkersIT {
         settings.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         settings.put("offset.flush.interval.ms", "1000");
-        try (StandaloneWorker worker = new StandaloneWorker(dir, settings, NAME, config("s"))) {
+        Map<String, String> config = new HashMap<>(config("s"));
+        config.put("once.outcomes.format", "json");
+        try (StandaloneWorker worker = new StandaloneWorker(dir, settings, NAME, config)) {
             worker.start();
 
             badInputIsAnsweredAndHarmsNobody("s");
+
+            assertThat(values(outcomes))
+                    .allSatisfy(value -> assertThat(new String(value, StandardCharsets.UTF_8))
+                            .startsWith("{\"")
+                            .contains("\"effect_id\":\"s-", "\"attempt\":1"));
 
             assertThat(worker.rest().isRunning(NAME)).isTrue();
             assertThat(version(worker.rest())).isEqualTo(archiveVersion());
@@ -122,19 +170,15 @@ class ConnectorOnWorkersIT {
 
     /** @param run keeps the ids of the two tests apart, which share a ledger */
     private void badInputIsAnsweredAndHarmsNobody(String run) {
-        Map<String, byte[]> records = new LinkedHashMap<>();
-        records.put("garbage", "garbage".getBytes(StandardCharsets.UTF_8));
-        records.put("schema", UNKNOWN_SCHEMA);
-        records.put("json", "{\"effect_id\":\"x:0.1\"}".getBytes(StandardCharsets.UTF_8));
-        records.put("nowhere", effect(run + "-nowhere", "nowhere", "{\"n\":1}"));
-        records.put("large", effect(run + "-large", "sign", "{\"n\":1,\"x\":\"" + "x".repeat(2_000) + "\"}"));
-        records.put("mismatch", effect(run + "-mismatch", "sign", "{\"n\":\"one\"}"));
-        records.put("good", effect(run + "-good", "sign", "{\"n\":1}"));
-        records.put(
-                "stranger",
-                ("{\"effect_id\":\"" + run + "-stranger:0.1\",\"route\":\"sign\",\"payload\":{\"n\":2}}")
-                        .getBytes(StandardCharsets.UTF_8));
-        produce(records.values());
+        int before = receiver.calls().size();
+        List<byte[]> records = new ArrayList<>(POISON);
+        records.add(effect(run + "-nowhere", "nowhere", "{\"n\":1}"));
+        records.add(effect(run + "-large", "sign", "{\"n\":1,\"x\":\"" + "x".repeat(2_000) + "\"}"));
+        records.add(effect(run + "-mismatch", "sign", "{\"n\":\"one\"}"));
+        records.add(effect(run + "-good", "sign", "{\"n\":1}"));
+        records.add(("{\"effect_id\":\"" + run + "-stranger:0.1\",\"route\":\"sign\",\"payload\":{\"n\":2}}")
+                .getBytes(StandardCharsets.UTF_8));
+        produce(records);
 
         assertThat(results(5))
                 .isEqualTo(Map.of(
@@ -143,7 +187,7 @@ class ConnectorOnWorkersIT {
                         run + "-mismatch", Result.FAILED,
                         run + "-good", Result.SUCCEEDED,
                         run + "-stranger", Result.SUCCEEDED));
-        assertThat(receiver.calls())
+        assertThat(receiver.calls().subList(before, receiver.calls().size()))
                 .extracting(call -> call.header("Authorization"))
                 .containsExactly("Bearer s3cret", "Bearer s3cret");
     }
@@ -157,20 +201,35 @@ class ConnectorOnWorkersIT {
 
     private Map<String, Result> results(int expected) {
         Map<String, Result> results = new HashMap<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.address(), "group.id", outcomes, "auto.offset.reset", "earliest"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            consumer.subscribe(List.of(outcomes));
-            await().atMost(BOUND).until(() -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                    EffectOutcome outcome = Codecs.EFFECT_OUTCOME.decode(record.value());
-                    results.put(outcome.effectId().requestId().value(), outcome.result());
-                });
-                return results.size() >= expected;
-            });
-        }
+        await().atMost(BOUND).until(() -> {
+            for (byte[] value : values(outcomes)) {
+                ObjectNode outcome = RecordJson.read(value);
+                results.put(
+                        outcome.path("request_id").asText(),
+                        Result.valueOf(outcome.path("result").asText()));
+            }
+            return results.size() >= expected;
+        });
         return results;
+    }
+
+    private List<byte[]> values(String topic) {
+        List<byte[]> values = new ArrayList<>();
+        try (CommittedReader reader = new CommittedReader(
+                OnceConfig.of(Map.of("bootstrap.servers", broker.address())).reader())) {
+            reader.readAll(reader.partitions(topic), record -> values.add(record.value()));
+        }
+        return values;
+    }
+
+    private long committed(String group) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+            var offset = admin.listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(new TopicPartition(effects, 0));
+            return offset == null ? 0 : offset.offset();
+        }
     }
 
     private static byte[] effect(String requestId, String route, String payload) {

@@ -7,8 +7,10 @@ import io.hellogpt.once.connect.Databases;
 import io.hellogpt.once.connect.Effects;
 import io.hellogpt.once.connect.Gate;
 import io.hellogpt.once.connect.Receiver;
+import io.hellogpt.once.connect.mail.ScriptedSmtp;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -36,7 +38,7 @@ class EffectFaultsIT {
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws IOException {
         rig.close();
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }
@@ -92,6 +94,47 @@ class EffectFaultsIT {
         assertThat(rig.calls(probed)).extracting(Receiver.Call::method).containsExactly("POST", "GET");
         assertThat(rig.calls(opaque)).hasSize(1);
         assertThat(rig.ledger("billing WHERE request_id = 'killed-4'")).isOne();
+    }
+
+    @Test
+    void callsThatAreCutOffByAStopAreRecoveredByTheirClass() {
+        Gate gate = new Gate();
+        Effect keyed = Effects.of("cut-1", 1, EffectRig.KEYED, 1);
+        Effect probed = Effects.of("cut-2", 1, EffectRig.PROBED, 1);
+        Effect opaque = Effects.of("cut-3", 1, EffectRig.OPAQUE, 1);
+        List<Effect> all = List.of(keyed, probed, opaque);
+        all.forEach(each -> rig.receiver.then(gate.before(DONE)));
+        rig.write(keyed, probed, opaque);
+        all.forEach(each -> rig.awaitCalls(each, 1));
+
+        rig.worker.stop();
+        gate.open();
+        rig.expireLeases();
+        rig.restartWorker();
+
+        rig.awaitResult(keyed, Result.SUCCEEDED);
+        rig.awaitResult(probed, Result.SUCCEEDED);
+        rig.awaitResult(opaque, Result.UNKNOWN);
+        assertThat(rig.calls(keyed)).hasSize(2);
+        assertThat(rig.calls(probed)).extracting(Receiver.Call::method).containsExactly("POST", "GET");
+        assertThat(rig.calls(opaque)).hasSize(1);
+    }
+
+    @Test
+    void aWorkerKilledBetweenTheTextOfAMailAndTheLedgerSendsNoSecondOne() {
+        Effect mail = Effects.of("mail-1", 1, EffectRig.MAIL, 1);
+        rig.write(mail);
+        await().atMost(EffectRig.BOUND).until(() -> rig.mails.commands().contains(ScriptedSmtp.TEXT));
+
+        rig.worker.kill();
+        rig.expireLeases();
+        rig.restartWorker();
+        rig.awaitResult(mail, Result.UNKNOWN);
+        rig.write(Effects.again(mail, 2));
+        await().atMost(EffectRig.BOUND).until(() -> rig.results(mail).size() == 2);
+
+        assertThat(rig.results(mail)).containsOnly(Result.UNKNOWN);
+        assertThat(rig.mails.commands()).containsOnlyOnce("MAIL", ScriptedSmtp.TEXT);
     }
 
     @Test

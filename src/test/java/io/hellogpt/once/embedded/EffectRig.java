@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hellogpt.once.connect.Databases;
 import io.hellogpt.once.connect.Receiver;
+import io.hellogpt.once.connect.mail.ScriptedSmtp;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
@@ -13,7 +14,10 @@ import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.TopicAdmin;
 import io.hellogpt.once.ops.TopicCatalogue;
 import io.hellogpt.once.schema.Codecs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,18 +43,29 @@ final class EffectRig implements AutoCloseable {
     static final String PROBED = "probed";
     static final String OPAQUE = "opaque";
     static final String BILLING = "billing";
+    static final String MAIL = "mail";
 
     final Receiver receiver;
+    final ScriptedSmtp mails;
     final EmbeddedBroker broker;
     final EmbeddedDatabase database;
     final EmbeddedConnectWorker worker;
 
     private final Path dir;
     private final OnceConfig client;
+    private final Duration drain;
 
     EffectRig(Path dir) throws Exception {
+        this(dir, Duration.ofSeconds(1));
+    }
+
+    /** @param drain how long a task that stops waits for its calls */
+    EffectRig(Path dir, Duration drain) throws Exception {
         this.dir = dir;
+        this.drain = drain;
         receiver = new Receiver();
+        // It takes each mail in and never says so.
+        mails = new ScriptedSmtp(Map.of(ScriptedSmtp.TEXT, ScriptedSmtp.HANG));
         broker = EmbeddedBroker.create(dir);
         database = EmbeddedDatabase.create(dir);
         Stack.all(broker::start, database::start);
@@ -58,9 +73,24 @@ final class EffectRig implements AutoCloseable {
         try (TopicAdmin topics = new TopicAdmin(client.admin(), TopicCatalogue.standard())) {
             topics.create(1, 1);
         }
-        worker = EmbeddedConnectWorker.create(dir, broker.address(), EffectConnector.plugins());
+        worker = EmbeddedConnectWorker.create(
+                dir,
+                EmbeddedConnectWorker.Member.ALONE,
+                broker.address(),
+                EffectConnector.plugins(),
+                Map.of("task.shutdown.graceful.timeout.ms", "5000"));
         worker.start();
         worker.run(EffectConnector.NAME, connector());
+        awaitLedger("effect", 0);
+    }
+
+    /** What the worker has logged. */
+    String workerLog() {
+        try {
+            return Files.readString(dir.resolve("logs").resolve("worker.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A second worker of the same cluster, to be started and closed by the test. */
@@ -98,8 +128,8 @@ final class EffectRig implements AutoCloseable {
                 Map.entry("once.outcomes.ack.timeout.ms", "3000"),
                 Map.entry("once.ledger.jdbc.url", database.address()),
                 Map.entry("once.ledger.jdbc.user", EmbeddedDatabase.USER),
-                Map.entry("once.drain.timeout.ms", "1000"),
-                Map.entry("once.routes", String.join(",", KEYED, PROBED, OPAQUE, BILLING)),
+                Map.entry("once.drain.timeout.ms", Long.toString(drain.toMillis())),
+                Map.entry("once.routes", String.join(",", KEYED, PROBED, OPAQUE, BILLING, MAIL)),
                 Map.entry("once.route.keyed.class", "KEYED"),
                 Map.entry("once.route.keyed.key.window.ms", "3600000"),
                 Map.entry("once.route.probed.class", "PROBEABLE"),
@@ -113,6 +143,16 @@ final class EffectRig implements AutoCloseable {
             config.put("once.route." + route + ".timeout.ms", "60000");
             config.put("once.route." + route + ".private.addresses", "true");
         }
+        config.putAll(Map.of(
+                "once.route.mail.class", "OPAQUE",
+                "once.route.mail.type", "mail",
+                "once.route.mail.mail.host", "localhost",
+                "once.route.mail.mail.port", Integer.toString(mails.port()),
+                "once.route.mail.mail.security", "none",
+                "once.route.mail.mail.from", "once@shop.example",
+                "once.route.mail.mail.to", "desk@shop.example",
+                "once.route.mail.timeout.ms", "60000",
+                "once.route.mail.private.addresses", "true"));
         return config;
     }
 
@@ -220,7 +260,8 @@ final class EffectRig implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+        mails.close();
         worker.close();
         database.close();
         broker.close();

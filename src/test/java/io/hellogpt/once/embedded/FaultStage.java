@@ -79,6 +79,11 @@ final class FaultStage implements AutoCloseable {
     }
 
     void start() {
+        start(Map.of());
+    }
+
+    /** @param routes settings of the connector's routes, instead of those of the simulated receivers; none for those */
+    void start(Map<String, String> routes) {
         Stack.all(broker::start, database::start, receivers::start);
         try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
             topics.create(PARTITIONS, 1);
@@ -86,11 +91,19 @@ final class FaultStage implements AutoCloseable {
         Stack.all(
                 () -> {
                     worker.start();
-                    worker.run(
-                            EffectConnector.NAME,
-                            EffectConnector.config(broker.address(), database.address(), receivers.address()));
+                    worker.run(EffectConnector.NAME, connector(routes));
                 },
                 () -> instance("a").start());
+    }
+
+    private Map<String, String> connector(Map<String, String> routes) {
+        Map<String, String> config =
+                new TreeMap<>(EffectConnector.config(broker.address(), database.address(), receivers.address()));
+        if (!routes.isEmpty()) {
+            config.keySet().removeIf(key -> key.startsWith("once.route"));
+            config.putAll(routes);
+        }
+        return config;
     }
 
     OnceConfig config() {
@@ -183,7 +196,7 @@ final class FaultStage implements AutoCloseable {
         send(Stream.of(ids).map(id -> contract(id, "x".repeat(bytes))).toList());
     }
 
-    private void send(List<String> lines) {
+    void send(List<String> lines) {
         RequestSender.Parsed parsed = RequestSender.parse(config, lines);
         assertThat(parsed.refused()).isEmpty();
         assertThat(RequestSender.send(config, parsed.requests(), RequestSender.Format.json, count -> {})

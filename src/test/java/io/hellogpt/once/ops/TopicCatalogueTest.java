@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.ops.TopicCatalogue.Topic;
 import io.hellogpt.once.topology.Topics;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +15,10 @@ class TopicCatalogueTest {
     void itKnowsEveryTopicTheTopologyReadsOrWrites() {
         assertThat(catalogue.topics())
                 .extracting(Topic::name)
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(Topics.INPUTS.stream(), Topics.OUTPUTS.stream())
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(Topics.INPUTS, Topics.OUTPUTS, List.of(Topics.TASK_STEPS))
+                                .flatMap(List::stream)
+                                .toList());
         assertThat(catalogue.topics().stream().filter(Topic::input).map(Topic::name))
                 .containsExactlyInAnyOrderElementsOf(Topics.INPUTS);
     }

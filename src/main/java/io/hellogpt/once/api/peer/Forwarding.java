@@ -11,7 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +73,27 @@ public final class Forwarding implements AutoCloseable {
     /** Whether this instance is asked as a standby. */
     public static boolean isAskedAsStandby(Exchange exchange) {
         return exchange.header(HANDED_ON).filter(TO_STANDBY::equals).isPresent();
+    }
+
+    /**
+     * Asks other instances for what the client asks, all at the same time.
+     *
+     * @param patience of all of them together
+     * @return what those said that answered with 200, by instance
+     */
+    public Map<Peer, byte[]> askAll(Exchange exchange, List<Peer> peers, Duration patience) {
+        Map<Peer, CompletableFuture<byte[]>> asked = new LinkedHashMap<>();
+        for (Peer peer : peers) {
+            asked.put(
+                    peer,
+                    http.sendAsync(request(exchange, peer, TO_OWNER), HttpResponse.BodyHandlers.ofByteArray())
+                            .thenApply(answer -> answer.statusCode() == 200 ? answer.body() : null)
+                            .exceptionally(silent -> null)
+                            .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS));
+        }
+        Map<Peer, byte[]> answers = new LinkedHashMap<>();
+        asked.forEach((peer, answer) -> Optional.ofNullable(answer.join()).ifPresent(body -> answers.put(peer, body)));
+        return answers;
     }
 
     /** @return false when the other one does not answer; the client has not been answered then */

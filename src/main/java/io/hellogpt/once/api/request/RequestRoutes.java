@@ -134,13 +134,15 @@ public final class RequestRoutes {
             case Owners.Unreachable unreachable -> from = id.embeddedTime();
         }
         AuditLog.Trail trail = audit.trail(id, from);
-        if (trail.events().isEmpty() && trail.complete()) {
+        if (trail.isEmpty() && trail.complete()) {
             throw unknown(id);
         }
         ObjectNode body = JSON.objectNode();
         body.put("request_id", id.value());
         body.put("complete", trail.complete());
         trail.events().forEach(body.putArray("events")::add);
+        trail.duplicates().forEach(body.putArray("duplicates")::add);
+        trail.rejected().forEach(body.putArray("rejected")::add);
         exchange.json(200, body);
     }
 

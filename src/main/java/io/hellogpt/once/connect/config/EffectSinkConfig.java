@@ -148,6 +148,11 @@ public final class EffectSinkConfig extends AbstractConfig {
         return getString(SinkKeys.OUTCOMES_TOPIC);
     }
 
+    /** Whether outcomes are written as JSON instead of Avro. */
+    public boolean outcomesInJson() {
+        return getString(SinkKeys.OUTCOMES_FORMAT).equals(SinkKeys.JSON);
+    }
+
     /** How long to wait for the acknowledgement of a batch of outcomes. */
     public Duration outcomesAckTimeout() {
         return Duration.ofMillis(getLong(SinkKeys.OUTCOMES_ACK_TIMEOUT));

@@ -22,8 +22,11 @@ public final class SinkKeys {
     public static final String LEDGER_STATEMENT_TIMEOUT = "once.ledger.statement.timeout.ms";
     public static final String OUTCOMES_BOOTSTRAP = "once.outcomes.bootstrap.servers";
     public static final String OUTCOMES_TOPIC = "once.outcomes.topic";
+    public static final String OUTCOMES_FORMAT = "once.outcomes.format";
     public static final String OUTCOMES_ACK_TIMEOUT = "once.outcomes.ack.timeout.ms";
 
+    static final String AVRO = "avro";
+    static final String JSON = "json";
     static final String PRODUCER_PREFIX = "once.outcomes.producer.";
     static final ConfigDef DEFINITION = definition();
 
@@ -127,6 +130,15 @@ public final class SinkKeys {
                 new ConfigDef.NonEmptyString(),
                 group,
                 "Topic of outcomes, keyed by request_id. The application reads it.");
+        define(
+                def,
+                OUTCOMES_FORMAT,
+                Type.STRING,
+                AVRO,
+                ConfigDef.ValidString.in(AVRO, JSON),
+                group,
+                "avro: single-object encoding with schemas/EffectOutcome.avsc, which the application needs. json: the same fields as"
+                        + " one JSON object, for readers without Avro; the application cannot read those.");
         define(
                 def,
                 OUTCOMES_ACK_TIMEOUT,

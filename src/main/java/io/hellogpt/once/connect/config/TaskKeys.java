@@ -56,8 +56,9 @@ public final class TaskKeys {
                 Range.between(0, 600_000),
                 "How long calls that are out are waited for when partitions move to another task or the task stops, in"
                         + " milliseconds. A call that is cut off is in doubt, and UNKNOWN on an OPAQUE route, so it should be"
-                        + " longer than the slowest route's timeout.ms; the worker's own task.shutdown.graceful.timeout.ms must"
-                        + " allow it. Must stay below the consumer's max.poll.interval.ms.");
+                        + " longer than the slowest route's timeout.ms; a worker gives a stopping task"
+                        + " task.shutdown.graceful.timeout.ms, 5000 unless it is set, and the shorter of the two holds when its"
+                        + " process ends. Must stay below the consumer's max.poll.interval.ms.");
         define(
                 def,
                 group,
@@ -79,7 +80,8 @@ public final class TaskKeys {
                 Type.INT,
                 20,
                 Range.between(1, 10_000),
-                "Over how many calls the rate of failures is taken.");
+                "Over how many calls of a route the rate of failures is taken. Each route has a circuit breaker of its own, in each"
+                        + " task; these settings hold for all of them.");
         define(
                 def,
                 group,

@@ -1,5 +1,6 @@
 package io.hellogpt.once.connect.http;
 
+import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.net.AddressGuard;
 import io.hellogpt.once.connect.net.Tls;
@@ -24,6 +25,7 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
@@ -35,6 +37,7 @@ import org.apache.hc.client5.http.routing.RoutingSupport;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.ConnectionReuseStrategy;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
@@ -52,7 +55,13 @@ import org.apache.hc.core5.util.Timeout;
  */
 final class Wire implements AutoCloseable {
     private static final int MAX_HEADERS = 200;
-    private static final TimeValue STALE_AFTER = TimeValue.ofMilliseconds(500);
+    /** A connection is looked at each time before it is used again: one the receiver has closed costs an attempt. */
+    private static final TimeValue LOOK_AFTER = TimeValue.ZERO_MILLISECONDS;
+    /**
+     * The look cannot see a close that is on its way, so no connection is kept as long as receivers keep theirs, 5 s where that is
+     * short. The client looks for idle ones as often as this, so twice this is the most.
+     */
+    private static final TimeValue IDLE = TimeValue.ofSeconds(2);
     /** So that a receiver that moves to other addresses is followed. */
     private static final TimeValue KEEP = TimeValue.ofMinutes(2);
 
@@ -71,7 +80,9 @@ final class Wire implements AutoCloseable {
     static Wire open(Route.Http route) {
         CloseableHttpClient client = HttpClients.custom()
                 .setConnectionManager(connections(route))
+                .setConnectionReuseStrategy(reuse(route.recovery()))
                 .setRoutePlanner(new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE))
+                .evictIdleConnections(IDLE)
                 .setUserAgent("hellogpt-once-connect")
                 .disableAutomaticRetries()
                 .disableRedirectHandling()
@@ -80,6 +91,16 @@ final class Wire implements AutoCloseable {
                 .disableContentCompression()
                 .build();
         return new Wire(route.limits(), client, route.name());
+    }
+
+    /**
+     * A receiver may close a connection at the moment a request goes out on it, and the client cannot tell that from one that was
+     * taken and not answered. Where nothing else could tell either, each call has a connection of its own.
+     */
+    private static ConnectionReuseStrategy reuse(Recovery recovery) {
+        return recovery instanceof Recovery.Opaque
+                ? (request, response, context) -> false
+                : DefaultClientConnectionReuseStrategy.INSTANCE;
     }
 
     private static PoolingHttpClientConnectionManager connections(Route.Http route) {
@@ -97,7 +118,7 @@ final class Wire implements AutoCloseable {
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(timeout(limits.connectTimeout()))
                         .setSocketTimeout(timeout(limits.timeout()))
-                        .setValidateAfterInactivity(STALE_AFTER)
+                        .setValidateAfterInactivity(LOOK_AFTER)
                         .setTimeToLive(KEEP)
                         .build())
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)

@@ -10,6 +10,8 @@ import io.hellogpt.once.api.RequestLookup;
 import io.hellogpt.once.api.callback.CallbackRoutes;
 import io.hellogpt.once.api.chat.ChatKeys;
 import io.hellogpt.once.api.chat.ChatRoutes;
+import io.hellogpt.once.api.console.ConsolePages;
+import io.hellogpt.once.api.console.OverviewRoutes;
 import io.hellogpt.once.api.peer.Forwarding;
 import io.hellogpt.once.api.peer.Owners;
 import io.hellogpt.once.api.request.CommandRoutes;
@@ -24,6 +26,7 @@ import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.RequestRules;
 import io.hellogpt.once.ops.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -56,7 +59,7 @@ public final class InstanceApi implements AutoCloseable {
     private volatile boolean on = true;
 
     /** What the instance says of itself. */
-    public record About(Supplier<Health> health, Supplier<String> metrics) {}
+    public record About(Supplier<Health> health, Supplier<String> metrics, MeterRegistry meters) {}
 
     /**
      * Starts listening.
@@ -73,7 +76,7 @@ public final class InstanceApi implements AutoCloseable {
                     HttpParts.limits(config),
                     HttpParts.access(config, clock),
                     handlers(partitions, about),
-                    pages -> {}));
+                    new ConsolePages()));
         } catch (RuntimeException failed) {
             close();
             throw failed;
@@ -102,7 +105,9 @@ public final class InstanceApi implements AutoCloseable {
         KafkaRecordLog log = open(new KafkaRecordLog(config.promptProducer(), partitions));
         EventTail feed = open(new EventTail(config.reader(), partitions));
         KafkaAuditLog audit = new KafkaAuditLog(config.reader(), partitions);
-        Owners owners = new Owners(new Late(), open(new Forwarding(longestWait().plus(OUTLASTS_EVERY_WAIT))));
+        Forwarding forwarding = open(new Forwarding(longestWait().plus(OUTLASTS_EVERY_WAIT)));
+        Late late = new Late();
+        Owners owners = new Owners(late, forwarding);
         Submission.Reader reader = new Submission.Reader(RequestRules.decoder(config), PolicySet.of(config)::isKnown);
         Intake intake = new Intake(
                 owners,
@@ -112,6 +117,10 @@ public final class InstanceApi implements AutoCloseable {
                 new Intake.Window(config.duration(Settings.DEDUP_RETENTION), clock));
         Map<Endpoint, Handler> handlers = new EnumMap<>(Endpoint.class);
         instance(handlers, about);
+        handlers.put(
+                Endpoint.OVERVIEW,
+                new OverviewRoutes(new Figures(about.meters(), about.health(), clock), late::others, forwarding)
+                        ::overview);
         requests(handlers, new RequestRoutes(reader, intake, owners, feed, audit, millis(Settings.HTTP_WAIT_MAX_MS)));
         commands(handlers, new CommandRoutes(owners, log, feed, clock, millis(Settings.HTTP_WAIT_MAX_MS)));
         handlers.put(
@@ -210,6 +219,11 @@ public final class InstanceApi implements AutoCloseable {
         public List<Peer> standbys(RequestId id) {
             return lookup.get().standbys(id);
         }
+
+        @Override
+        public List<Peer> others() {
+            return lookup.get().others();
+        }
     }
 
     private static final class Starting implements RequestLookup {
@@ -225,6 +239,11 @@ public final class InstanceApi implements AutoCloseable {
 
         @Override
         public List<Peer> standbys(RequestId id) {
+            return List.of();
+        }
+
+        @Override
+        public List<Peer> others() {
             return List.of();
         }
     }

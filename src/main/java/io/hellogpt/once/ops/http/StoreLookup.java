@@ -12,6 +12,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -63,6 +64,20 @@ final class StoreLookup implements RequestLookup {
                     .map(StoreLookup::peer)
                     .toList();
         } catch (InvalidStateStoreException unknown) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public List<Peer> others() {
+        try {
+            return streams.metadataForAllStreamsClients().stream()
+                    .map(StreamsMetadata::hostInfo)
+                    .filter(host -> !host.equals(self) && !host.equals(HostInfo.unavailable()))
+                    .distinct()
+                    .map(StoreLookup::peer)
+                    .toList();
+        } catch (IllegalStateException notRunning) {
             return List.of();
         }
     }

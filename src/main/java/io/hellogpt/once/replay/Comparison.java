@@ -1,0 +1,153 @@
+package io.hellogpt.once.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hellogpt.once.topology.Router;
+import io.hellogpt.once.topology.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sets every output of the replay against the recorded one: per topic and request in their order, which one task's transaction
+ * fixes. Only what waits for its counterpart is held in memory.
+ */
+final class Comparison {
+    private final int partitions;
+    private final boolean complete;
+    private final List<Divergence> divergences = new ArrayList<>();
+    private final Map<String, Pair> pairs = new LinkedHashMap<>();
+    private final Map<Integer, Long> lastStep = new HashMap<>();
+    private long equal;
+    private long outside;
+
+    /** @param complete every step of every task is replayed */
+    Comparison(int partitions, boolean complete) {
+        this.partitions = partitions;
+        this.complete = complete;
+    }
+
+    private static final class Pair {
+        final Deque<Output> recorded = new ArrayDeque<>(2);
+        final Deque<Output> replayed = new ArrayDeque<>(2);
+    }
+
+    void stepTaken(int partition, long at) {
+        lastStep.put(partition, at);
+    }
+
+    void recorded(Output output) {
+        String about = about(output);
+        Pair pair = pair(output.topic(), about);
+        pair.recorded.add(output);
+        compare(output.topic(), about, pair);
+    }
+
+    void replayed(Output output) {
+        String about = about(output);
+        Pair pair = pair(output.topic(), about);
+        pair.replayed.add(output);
+        compare(output.topic(), about, pair);
+    }
+
+    private Pair pair(String topic, String about) {
+        return pairs.computeIfAbsent(name(topic, about), unused -> new Pair());
+    }
+
+    private static String name(String topic, String about) {
+        return topic + '\n' + about;
+    }
+
+    private void compare(String topic, String about, Pair pair) {
+        if (pair.recorded.isEmpty() || pair.replayed.isEmpty()) {
+            return;
+        }
+        // The broker stamps a rerouted request with its own time.
+        boolean timestamps = !topic.equals(Topics.REQUESTS_REROUTED);
+        Output recorded = pair.recorded.poll();
+        List<Differences.Field> fields = Differences.between(recorded, pair.replayed.poll(), timestamps);
+        fields.forEach(field -> divergences.add(
+                new Divergence(about, topic, at(recorded), field.pointer(), field.recorded(), field.replayed())));
+        if (fields.isEmpty()) {
+            equal++;
+        }
+        if (pair.recorded.isEmpty() && pair.replayed.isEmpty()) {
+            pairs.remove(name(topic, about));
+        }
+    }
+
+    private static Instant at(Output output) {
+        return Instant.ofEpochMilli(output.timestamp());
+    }
+
+    /** What is left has no counterpart. */
+    void end() {
+        pairs.forEach((name, pair) -> {
+            String topic = name.substring(0, name.indexOf('\n'));
+            String about = name.substring(name.indexOf('\n') + 1);
+            pair.replayed.forEach(extra -> divergences.add(
+                    new Divergence(about, topic, at(extra), Divergence.RECORD, Divergence.NOTHING, text(extra))));
+            for (Output missing : pair.recorded) {
+                if (isBehindTheEnd(missing) || isOfAnEarlierStep(missing)) {
+                    outside++;
+                } else {
+                    divergences.add(new Divergence(
+                            about, topic, at(missing), Divergence.RECORD, text(missing), Divergence.NOTHING));
+                }
+            }
+        });
+        pairs.clear();
+    }
+
+    /**
+     * Outputs are read a moment longer than steps, so that no step lacks one; those of later steps are of no account. A last step's
+     * own outputs cannot be mistaken for them: the step says how many it wrote.
+     */
+    private boolean isBehindTheEnd(Output output) {
+        if (output.key() == null) {
+            return lastStep.values().stream().anyMatch(last -> output.timestamp() >= last);
+        }
+        Long last = lastStep.get(Router.partitionOf(output.key(), partitions));
+        return last == null || output.timestamp() >= last;
+    }
+
+    /** A request that was sent on before the span is read within it. */
+    private boolean isOfAnEarlierStep(Output output) {
+        return !complete && output.topic().equals(Topics.REQUESTS_REROUTED);
+    }
+
+    private static String text(Output output) {
+        return Differences.json(output.value()).toString();
+    }
+
+    /** The request an output is about; what has no id is known by where it stood. */
+    private static String about(Output output) {
+        if (output.key() != null) {
+            return new String(output.key(), StandardCharsets.UTF_8);
+        }
+        JsonNode rejected = Differences.json(output.value());
+        return "%s-%s@%s"
+                .formatted(
+                        rejected.path("source_topic").asText(),
+                        rejected.path("source_partition").asText(),
+                        rejected.path("source_offset").asText());
+    }
+
+    List<Divergence> divergences() {
+        return divergences;
+    }
+
+    long equal() {
+        return equal;
+    }
+
+    /** Recorded outputs of steps that are not in the capture. */
+    long outside() {
+        return outside;
+    }
+}

@@ -1,0 +1,21 @@
+package io.hellogpt.once.replay;
+
+import io.hellogpt.once.replay.capture.CapturedRecord;
+import java.util.List;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** A record a task wrote, then or now. */
+public record Output(String topic, byte[] key, byte[] value, long timestamp, List<CapturedRecord.Entry> headers) {
+    public Output {
+        headers = List.copyOf(headers);
+    }
+
+    static Output of(String topic, TestRecord<byte[], byte[]> record) {
+        return new Output(
+                topic, record.key(), record.value(), record.timestamp(), CapturedRecord.entries(record.headers()));
+    }
+
+    static Output of(CapturedRecord record) {
+        return new Output(record.topic(), record.key(), record.value(), record.timestamp(), record.headers());
+    }
+}
