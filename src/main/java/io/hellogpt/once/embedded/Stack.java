@@ -206,6 +206,8 @@ public final class Stack implements AutoCloseable {
         // A killed instance's partitions go to the others after this long, not after the default 45 s.
         shared.put("kafka.consumer.session.timeout.ms", "6000");
         shared.put("kafka.consumer.heartbeat.interval.ms", "1500");
+        // So that whatever happens here can be captured and replayed.
+        shared.put("replay.recording", "true");
         // Often enough to be watched while one tries to break something.
         shared.put("reconcile.interval", "15s");
         shared.put("reconcile.window", "2m");

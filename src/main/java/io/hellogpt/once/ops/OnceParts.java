@@ -7,6 +7,8 @@ import io.hellogpt.once.model.ModelClients;
 import io.hellogpt.once.ops.meters.RequestMeters;
 import io.hellogpt.once.ops.meters.RestoreMeters;
 import io.hellogpt.once.topology.OnceTopology;
+import io.hellogpt.once.topology.StepLogs;
+import io.hellogpt.once.topology.Surroundings;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -52,7 +54,8 @@ final class OnceParts {
                                 ConfiguredTopology.settings(config, partitions),
                                 RequestRules.decoder(config),
                                 gateway,
-                                new RequestMeters(meters)))
+                                new RequestMeters(meters),
+                                new StepLogs(Surroundings.LIVE, config.flag(Settings.REPLAY_RECORDING))))
                 .build();
     }
 

@@ -45,6 +45,7 @@ public final class Settings {
     public static final String STATE_DIR = "state.dir";
     public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
     public static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
+    public static final String REPLAY_RECORDING = "replay.recording";
     public static final String SHUTDOWN_DRAIN_TIMEOUT = "shutdown.drain.timeout";
     public static final String THREAD_REPLACEMENTS_PER_HOUR = "thread.replacements.per.hour";
     public static final String ROCKSDB_BLOCK_CACHE_BYTES = "rocksdb.block.cache.bytes";

@@ -74,6 +74,13 @@ final class SettingsOfTheProcess {
                         "After how long the broker aborts the transaction of an instance that died. Until then, readers of every"
                                 + " topic it wrote stand still at that point. No transaction spans a model call, so start-up refuses"
                                 + " more than half of model.call.timeout.ms, and less than twice commit.interval.ms.")
+                .flag(
+                        Settings.REPLAY_RECORDING,
+                        false,
+                        "Whether each step of a task leaves a record on task-steps: which record it read, when, and who got a slot."
+                                + " With it `once capture` takes what happened and `once replay` repeats it exactly. It costs about two"
+                                + " more small records for each request, on top of its five, and what happens while it is off can"
+                                + " never be captured.")
                 .duration(
                         Settings.SHUTDOWN_DRAIN_TIMEOUT,
                         "130s",

@@ -61,9 +61,9 @@ public final class OnceTopology {
             Objects.requireNonNull(steps, "steps");
         }
 
-        /** The parts of a live system. */
+        /** The parts of a live system that keeps no record of its steps. */
         public Parts(TopologySettings settings, RequestDecoder decoder, ModelGateway gateway, FactObserver observer) {
-            this(settings, decoder, gateway, observer, new StepLogs(Surroundings.LIVE));
+            this(settings, decoder, gateway, observer, new StepLogs(Surroundings.LIVE, false));
         }
     }
 

@@ -23,6 +23,7 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class StepLog {
     private final Surroundings surroundings;
+    private final boolean recorded;
     private TaskStep.Start start = new TaskStep.Start("", "");
     private boolean open;
 
@@ -34,8 +35,9 @@ final class StepLog {
     private int outputs;
     private boolean changed;
 
-    StepLog(Surroundings surroundings) {
+    StepLog(Surroundings surroundings, boolean recorded) {
         this.surroundings = surroundings;
+        this.recorded = recorded;
     }
 
     /** A start of the task; also called when Streams revives it. */
@@ -150,6 +152,13 @@ final class StepLog {
     }
 
     void end(ProcessorContext<byte[], Object> context) {
+        if (recorded) {
+            record(context);
+        }
+        source = Optional.empty();
+    }
+
+    private void record(ProcessorContext<byte[], Object> context) {
         int partition = surroundings.partition(context);
         TaskStep step = new TaskStep(
                 partition, source, moment, start, open, List.copyOf(requests), dispatched, atOnce, outputs);
@@ -158,6 +167,5 @@ final class StepLog {
                 Codecs.TASK_STEP.encode(step),
                 moment.now().toEpochMilli());
         context.forward(record, Nodes.sink(Topics.TASK_STEPS));
-        source = Optional.empty();
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -92,11 +93,15 @@ public final class Chaos {
         }
         narrator.progress("reading the evidence");
         Evidence evidence = ChaosEvidence.read(rig, log.faults(), log.incidents());
+        narrator.progress("capturing the run and replaying it");
+        Optional<String> difference =
+                ChaosReplay.difference(rig.instanceSettings(), rig.directory().resolve("run.avro"));
         return new ChaosRun(
                 settings,
                 Verifier.verify(evidence),
                 Figures.of(evidence),
-                new ChaosRun.Happened(log.faults(), log.incidents(), desk.longestStall(), commands, desk.missing()),
+                new ChaosRun.Happened(
+                        log.faults(), log.incidents(), desk.longestStall(), commands, desk.missing(), difference),
                 Faults.available(rig),
                 new ChaosRun.Limits(Faults.unavailable(rig), KcatProducer.isInstalled()));
     }

@@ -46,6 +46,7 @@ final class ChaosReport {
                 .incidents()
                 .forEach(each ->
                         incidents.addObject().put("at", each.at().toString()).put("what", each.what()));
+        root.put("replay", run.happened().replayDifference().orElse("equal"));
         ObjectNode missing = root.putObject("without_an_ending");
         run.happened().missing().forEach(missing::put);
         root.set("guarantees", run.verdict().json());

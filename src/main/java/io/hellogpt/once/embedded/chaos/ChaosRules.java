@@ -27,6 +27,9 @@ final class ChaosRules {
                             missing.size(),
                             missing.entrySet().stream().limit(SHOWN).toList()));
         }
+        run.happened()
+                .replayDifference()
+                .ifPresent(difference -> problems.add("the replay of the run is not equal: " + difference));
         return problems;
     }
 

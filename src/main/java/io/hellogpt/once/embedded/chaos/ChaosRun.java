@@ -5,6 +5,7 @@ import io.hellogpt.once.ops.verify.Report;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that is known of a run, for the report.
@@ -28,13 +29,15 @@ record ChaosRun(
      *
      * @param operatorCommands how often a person had to help
      * @param missing requests without an ending, with the state they were seen in last
+     * @param replayDifference how the replay of the run differs from it; empty when it is equal
      */
     record Happened(
             List<FaultRecord> faults,
             List<Incident> incidents,
             Duration longestStall,
             int operatorCommands,
-            Map<String, String> missing) {
+            Map<String, String> missing,
+            Optional<String> replayDifference) {
         Happened {
             faults = List.copyOf(faults);
             incidents = List.copyOf(incidents);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,6 +33,7 @@ final class Rig implements AutoCloseable {
 
     private static final int INSTANCES = 2;
 
+    private final ChaosSettings settings;
     private final Path dir;
     private final Network network = new Network();
     private final KraftCluster cluster;
@@ -52,6 +54,7 @@ final class Rig implements AutoCloseable {
 
     private Rig(Path dir, ChaosSettings settings) {
         this.dir = dir;
+        this.settings = settings;
         RigSettings written = new RigSettings(dir, settings);
         this.disk = SmallDisk.mount(diskPoint(dir));
         this.clock = SkewedClock.in(dir);
@@ -112,6 +115,14 @@ final class Rig implements AutoCloseable {
                 "bootstrap.servers", cluster.bootstrap(KraftCluster.OWNER),
                 "replication.factor", Integer.toString(REPLICATION),
                 "kafka.default.api.timeout.ms", "120000"));
+    }
+
+    /** What the instances run with, reached as {@link #config} reaches it. */
+    OnceConfig instanceSettings() {
+        Map<String, String> values =
+                new TreeMap<>(new RigSettings(dir, settings).instance(cluster.bootstrap(KraftCluster.OWNER), 1));
+        values.put("kafka.default.api.timeout.ms", "120000");
+        return OnceConfig.of(values);
     }
 
     /** Every part, the spare instance last. */

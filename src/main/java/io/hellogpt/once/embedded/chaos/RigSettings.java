@@ -48,6 +48,7 @@ final class RigSettings {
         values.put("model.retry.backoff.max.ms", "4000");
         values.put("effect.retry.backoff.max.ms", "4000");
         values.put("effect.outcome.timeout.ms", "20000");
+        values.put("replay.recording", "true");
         values.put("num.stream.threads", "1");
         values.put("commit.interval.ms", "200");
         values.put("transaction.timeout.ms", "6000");

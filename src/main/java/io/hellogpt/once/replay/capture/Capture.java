@@ -108,6 +108,11 @@ public final class Capture {
         }
         List<TopicPartition> inputs =
                 firsts.keySet().stream().filter(each -> !steps.contains(each)).toList();
+        if (inputs.isEmpty()) {
+            throw new UnusableCaptureException(
+                    "no step was recorded in the span: is replay.recording=true on the instances?"
+                            + " What happened before it was cannot be captured");
+        }
         reader.beginnings(inputs).forEach((input, begin) -> {
             if (firsts.get(input) < begin) {
                 throw new UnusableCaptureException(

@@ -58,6 +58,10 @@ class ChaosRulesTest {
                         "healing failed",
                         run -> run.faults.add(RunExample.fault(
                                 99, FaultType.all().getFirst(), false, "healing failed: no such file"))),
+                broken(
+                        "the run cannot be made to happen again",
+                        "not equal: 1 differences",
+                        run -> run.replayDifference = Optional.of("1 differences, the first: contract-1")),
                 broken("a request has no ending", "chaos-1", run -> run.missing.put("chaos-1", "GENERATING")),
                 broken("nothing was sent twice", "none of: duplicates", run -> run.counts.put("duplicates", 0L)),
                 broken("there was no conflict", "none of: conflicts", run -> run.counts.put("conflicts", 0L)),

@@ -28,6 +28,8 @@ final class RunExample {
     Verdict.Result result = Verdict.Result.HELD;
     Duration duration = Duration.ofSeconds(60);
 
+    Optional<String> replayDifference = Optional.empty();
+
     RunExample() {
         for (FaultType type : FaultType.all()) {
             faults.add(fault(faults.size() + 1, type, true, ""));
@@ -55,7 +57,7 @@ final class RunExample {
                 ChaosSettings.of(duration, 42),
                 new Report(List.of(new Verdict(Guarantee.G1, result, figures, List.of(), List.of()))),
                 new Figures(counts, effects),
-                new ChaosRun.Happened(faults, incidents, Duration.ofMillis(1234), 3, missing),
+                new ChaosRun.Happened(faults, incidents, Duration.ofMillis(1234), 3, missing, replayDifference),
                 required,
                 new ChaosRun.Limits(unavailable, true));
     }
