@@ -144,11 +144,11 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
                     original.position(),
                     rejection.reason(),
                     broken);
-            List<Fact> instead = otherwise.apply(rejection.detail());
+            List<Fact> instead = fitting(otherwise.apply(rejection.detail()), original);
             if (!accepts(instead, original)) {
                 putAside(original, rejection);
             }
-            fallBack(original, instead);
+            applier.run(applier.prepare(instead, original));
             return Optional.empty();
         }
     }
@@ -162,20 +162,19 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     }
 
     /** A state at its record's limit cannot even be held as it is; then what was said about its effects is cut short. */
-    private void fallBack(Original original, List<Fact> instead) {
+    private List<Fact> fitting(List<Fact> instead, Original original) {
         if (applier.fits(instead, original)) {
-            applier.run(applier.prepare(instead, original));
-            return;
+            return instead;
         }
         List<Fact> brief = Rescue.brief(instead);
         if (applier.fits(brief, original)) {
-            applier.run(applier.prepare(brief, original));
-            return;
+            return brief;
         }
         LOG.error(
                 "stage={} source={} outcome=TOO_LARGE action=\"the request stays as it is: raise the record limit\"",
                 stage,
                 original.position());
+        return List.of();
     }
 
     private static Rejection rejection(RuntimeException broken) {
