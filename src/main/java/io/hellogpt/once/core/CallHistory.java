@@ -23,13 +23,22 @@ public record CallHistory(int calls, int failures, Optional<Instant> failingSinc
 
     /** The next call starts. A retry that had to wait for a slot, or for the end of a pause, has lost no time by that. */
     CallHistory started(Instant dueAt, Instant startedAt) {
-        Duration waited = startedAt.isAfter(dueAt) ? Duration.between(dueAt, startedAt) : Duration.ZERO;
-        return new CallHistory(calls + 1, failures, failingSince.map(since -> since.plus(waited)), lastError);
+        return running(calls + 1, dueAt, startedAt);
     }
 
-    /** A call of that number runs elsewhere. */
-    CallHistory adopted(int attempt) {
+    /** A call of that number runs elsewhere, since {@code knownAt} as far as is known: until then the request has waited. */
+    CallHistory adopted(int attempt, Instant dueAt, Instant knownAt) {
+        return running(attempt, dueAt, knownAt);
+    }
+
+    /** The call that is under way has that number, and runs elsewhere: nothing has waited. */
+    CallHistory handedOver(int attempt) {
         return new CallHistory(attempt, failures, failingSince, lastError);
+    }
+
+    private CallHistory running(int attempt, Instant dueAt, Instant startedAt) {
+        Duration waited = startedAt.isAfter(dueAt) ? Duration.between(dueAt, startedAt) : Duration.ZERO;
+        return new CallHistory(attempt, failures, failingSince.map(since -> since.plus(waited)), lastError);
     }
 
     /**

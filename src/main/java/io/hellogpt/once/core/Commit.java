@@ -38,8 +38,8 @@ public final class Commit {
         return switch (meaning(state, outcome, moment)) {
             case Meaning.News(Progress next) -> news(view, transition, (Open) state, outcome, next);
             case Meaning.Nothing(Fact.Ignore.Reason reason) -> List.of(new Fact.Ignore(state.id(), reason));
-            case Meaning.Late(Progress next) ->
-                note(transition, state, outcome, LifecycleEvent.Type.CALLBACK_LATE, "settled before")
+            case Meaning.Late(Progress next, String why) ->
+                note(transition, state, outcome, LifecycleEvent.Type.CALLBACK_LATE, why)
                         .add(new Fact.Ignore(state.id(), Fact.Ignore.Reason.LATE_OUTCOME))
                         .save(state.with(state.plan().with(id.step(), id.undo(), next)));
             case Meaning.Impossible(String why) ->

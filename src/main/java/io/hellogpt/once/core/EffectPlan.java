@@ -68,12 +68,21 @@ public record EffectPlan(List<EffectStep> steps) {
     }
 
     private EffectPlan rescheduled(UnaryOperator<Instant> when) {
+        return each(progress -> progress.rescheduled(when));
+    }
+
+    /** What was said last about each effect is cut short. */
+    EffectPlan brief() {
+        return each(Progress::brief);
+    }
+
+    private EffectPlan each(UnaryOperator<Progress> change) {
         return new EffectPlan(steps.stream()
                 .map(step -> new EffectStep(
                         step.step(),
                         step.planned(),
-                        step.forward().rescheduled(when),
-                        step.undo().map(progress -> progress.rescheduled(when))))
+                        change.apply(step.forward()),
+                        step.undo().map(change)))
                 .toList());
     }
 

@@ -65,7 +65,7 @@ public sealed interface Fact {
             LATE_ERROR,
             /** A handover of a call that is no longer the current one. */
             LATE_HANDOVER,
-            /** An outcome for an effect that is already settled, or of an earlier attempt. */
+            /** An outcome or callback for an effect that is already settled, or about an earlier attempt. */
             LATE_OUTCOME,
             /** A callback that was heard before, by its own id. */
             DUPLICATE_CALLBACK,

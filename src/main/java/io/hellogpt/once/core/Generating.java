@@ -38,7 +38,7 @@ public record Generating(Identity identity, ModelRequest request, CallHistory hi
 
     Generating handedOver(int callersAttempt, Instant callersDeadline, String liveCaller) {
         return new Generating(
-                identity, request, history.adopted(callersAttempt), call.handedOver(callersDeadline, liveCaller));
+                identity, request, history.handedOver(callersAttempt), call.handedOver(callersDeadline, liveCaller));
     }
 
     /** The call failed; another one is due. */

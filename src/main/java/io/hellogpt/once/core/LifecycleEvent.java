@@ -49,7 +49,7 @@ public record LifecycleEvent(
         RESUMED,
         EFFECT_ISSUED,
         EFFECT_OUTCOME,
-        /** A callback for an effect that is settled; it changes nothing. */
+        /** A callback for an effect that is settled, or a failure while a further attempt is out; it changes nothing. */
         CALLBACK_LATE,
         /** A callback that cannot be true: its effect was never issued, or it says neither yes nor no. */
         CALLBACK_REFUSED,

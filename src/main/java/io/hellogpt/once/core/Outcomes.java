@@ -21,8 +21,8 @@ final class Outcomes {
         /** Nothing; it is counted. */
         record Nothing(Reason reason) implements Meaning {}
 
-        /** Nothing, for it comes too late; the callback is remembered, so that it is noted once. */
-        record Late(Progress next) implements Meaning {}
+        /** Nothing, for it comes too late, or too early to be the last word; the callback is remembered, so that it is noted once. */
+        record Late(Progress next, String why) implements Meaning {}
 
         /** It cannot be true. */
         record Impossible(String why) implements Meaning {}
@@ -61,7 +61,11 @@ final class Outcomes {
             case SUCCEEDED, FAILED ->
                 !ended && isNewsFromCallback(known, outcome.result())
                         ? new Meaning.News(settled(known, outcome).heard(id))
-                        : new Meaning.Late(known.heard(id));
+                        : new Meaning.Late(
+                                known.heard(id),
+                                ended || known.isSettled()
+                                        ? "settled before"
+                                        : "what becomes of attempt " + known.attempt() + " is awaited");
             case RETRYABLE, UNKNOWN, AWAITING_CALLBACK, MALFORMED ->
                 new Meaning.Impossible("a callback says SUCCEEDED or FAILED, not " + outcome.result());
         };
@@ -76,15 +80,25 @@ final class Outcomes {
         return switch (progress.status()) {
             case ISSUED, AWAITING_CALLBACK -> succeeded || outcome.attempt() == progress.attempt();
             case RETRYING, FAILED -> succeeded;
-            case UNKNOWN -> succeeded || outcome.result() == Result.FAILED;
+            // An earlier attempt's failure, told again by a worker that was frozen, says nothing about the one in
+            // question.
+            case UNKNOWN -> succeeded || (outcome.result() == Result.FAILED && outcome.attempt() == progress.attempt());
             case WAITING, SUCCEEDED, SKIPPED -> false;
         };
     }
 
-    /** A callback is the receiver's last word on the effect, whichever attempt it is at and whether its response was read or not. */
+    /**
+     * A callback is the receiver's last word on the effect, whether its response was read or not. Only a failure is not the last
+     * word while a further attempt is out: it may be about an earlier one, and the worker may be about to send. What becomes of
+     * that attempt is awaited.
+     */
     private static boolean isNewsFromCallback(Progress progress, Result result) {
         return switch (progress.status()) {
-            case ISSUED, AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
+            case ISSUED ->
+                result == Result.SUCCEEDED
+                        || progress.attempt() == 1
+                        || progress.attempts().probe();
+            case AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
             case FAILED -> result == Result.SUCCEEDED;
             case WAITING, SUCCEEDED, SKIPPED -> false;
         };

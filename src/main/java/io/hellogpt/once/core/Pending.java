@@ -50,7 +50,10 @@ public record Pending(Identity identity, ModelRequest request, CallHistory histo
     /** Another live process already runs the call. */
     Generating adopted(int attempt, Instant startedAt, Instant deadline, String caller) {
         return new Generating(
-                identity, request, history.adopted(attempt), new CallInFlight(startedAt, deadline, caller, true));
+                identity,
+                request,
+                history.adopted(attempt, dueAt, startedAt),
+                new CallInFlight(startedAt, deadline, caller, true));
     }
 
     /** A person wants it tried again, at once and with all attempts. */

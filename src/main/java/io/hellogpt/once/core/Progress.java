@@ -25,6 +25,9 @@ public record Progress(
     /** How many ids of callbacks are remembered, so that one that is told again is not noted again. */
     static final int CALLBACKS_KEPT = 8;
 
+    /** So much of a detail is kept when there is no room for more. */
+    private static final int BRIEF = 100;
+
     static final Progress WAITING = new Progress(
             Status.WAITING, Attempts.NONE, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
 
@@ -87,6 +90,11 @@ public record Progress(
                 Optional.of(why),
                 receiversId.or(() -> reference),
                 callbacks);
+    }
+
+    Progress brief() {
+        Optional<String> cut = detail.map(said -> said.length() <= BRIEF ? said : said.substring(0, BRIEF) + "...");
+        return new Progress(status, attempts, dueAt, cut, reference, callbacks);
     }
 
     boolean hasHeard(String callbackId) {

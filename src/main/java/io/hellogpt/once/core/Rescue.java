@@ -53,6 +53,17 @@ public final class Rescue {
         return held.with(held.plan().postponed(later)).reportedAgain(later);
     }
 
+    /** The same facts, and what they keep of the words of receivers and errors is cut short: for a state that fits no record. */
+    public static List<Fact> brief(List<Fact> facts) {
+        return facts.stream().map(Rescue::brief).toList();
+    }
+
+    private static Fact brief(Fact fact) {
+        return fact instanceof Fact.Save(var previous, Held held)
+                ? new Fact.Save(previous, held.with(held.plan().brief()))
+                : fact;
+    }
+
     private static List<Fact> hold(Transition transition, Held held) {
         return transition
                 .log(

@@ -96,7 +96,8 @@ final class Admission {
     /**
      * A call has ended.
      *
-     * @param used tokens the provider has counted; without it the estimate stands, since a failed call counts there too
+     * @param used tokens the provider has counted, none when it refused the request; when that is not known the estimate stands,
+     *     since a failed call may count there too
      */
     void ended(int partition, Demand demand, OptionalLong used) {
         lock.lock();

@@ -32,13 +32,23 @@ final class Budget {
         return level >= Math.min(amount, capacity);
     }
 
+    /** More than a minute's worth counts as a minute's worth: no provider grants it, and nothing would ever make up for it. */
     void take(long amount) {
-        level -= amount;
+        level -= taken(amount);
     }
 
-    /** @param amount less than nothing when more was used than taken */
+    /** What was taken is not used. */
     void giveBack(long amount) {
-        level = Math.min(capacity, level + amount);
+        correct(amount, 0);
+    }
+
+    /** Of what was taken so much was used, which may be more. */
+    void correct(long amount, long used) {
+        level = Math.min(capacity, level + taken(amount) - used);
+    }
+
+    private long taken(long amount) {
+        return Math.min(amount, Math.max(1, perMinute));
     }
 
     boolean isFull(Instant now) {

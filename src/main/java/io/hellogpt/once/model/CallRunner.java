@@ -45,7 +45,7 @@ final class CallRunner {
     /**
      * Returns when the result is in the journal, or is no longer wanted.
      *
-     * @return the tokens the provider has counted, if it said
+     * @return the tokens the provider has counted, if that is known
      */
     OptionalLong run(CallEntry entry) {
         registry.runsOn(entry, Thread.currentThread());
@@ -59,14 +59,18 @@ final class CallRunner {
         return used(outcome);
     }
 
-    /** A server that reports no usage reports nothing, not that nothing was used. */
+    /** A server that reports no usage reports nothing, not that nothing was used; one that refuses a request works on none. */
     private static OptionalLong used(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Got(Answer answer) -> {
                 long tokens = answer.usage().inputTokens() + answer.usage().outputTokens();
                 yield tokens > 0 ? OptionalLong.of(tokens) : OptionalLong.empty();
             }
-            case Outcome.Failed failed -> OptionalLong.empty();
+            case Outcome.Failed(CallError error) ->
+                switch (error.kind()) {
+                    case REJECTED, UNAUTHORIZED -> OptionalLong.of(0);
+                    case RETRYABLE, TOO_LARGE, ABANDONED -> OptionalLong.empty();
+                };
         };
     }
 
@@ -124,6 +128,7 @@ final class CallRunner {
     private boolean tellGate(CallEntry entry, Outcome outcome) {
         return gate.ended(
                 entry.call.request().model(),
+                entry.id(),
                 entry.epoch,
                 switch (outcome) {
                     case Outcome.Got got -> Optional.empty();

@@ -1,6 +1,7 @@
 package io.hellogpt.once.model;
 
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.RequestId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,13 +122,13 @@ final class DispatchGate {
      *
      * @return whether the error is one of an outage: the circuit is open, so it is the model's and not the request's
      */
-    boolean ended(String model, long startedInEpoch, Optional<CallError> error) {
+    boolean ended(String model, RequestId id, long startedInEpoch, Optional<CallError> error) {
         lock.lock();
         try {
             ModelCircuit circuit = circuit(model);
             boolean wasOpen = circuit.isOpen();
             boolean saysSomethingOfToday = startedInEpoch == pauses;
-            boolean outage = error.isPresent() && failed(circuit, error.get(), saysSomethingOfToday);
+            boolean outage = error.isPresent() && failed(circuit, id, error.get(), saysSomethingOfToday);
             if (error.isEmpty()) {
                 circuit.succeeded();
                 resumeIf(saysSomethingOfToday);
@@ -141,10 +142,10 @@ final class DispatchGate {
         }
     }
 
-    private boolean failed(ModelCircuit circuit, CallError error, boolean saysSomethingOfToday) {
+    private boolean failed(ModelCircuit circuit, RequestId id, CallError error, boolean saysSomethingOfToday) {
         switch (error.kind()) {
             case RETRYABLE -> {
-                return circuit.failed();
+                return circuit.failed(id);
             }
             case REJECTED, TOO_LARGE -> {
                 circuit.succeeded();

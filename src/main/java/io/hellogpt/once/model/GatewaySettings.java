@@ -11,7 +11,8 @@ import java.util.Objects;
  *     repeat the calls
  * @param probeMin first wait before a paused provider is tried again
  * @param probeMax longest such wait; a renewed key is noticed within it
- * @param circuitFailureRate percentage of failed calls among the last {@code circuitWindow} of a model that pauses it
+ * @param circuitFailureRate percentage of failed calls among the last {@code circuitWindow} of a model that pauses it; while fewer than
+ *     three requests fail, each counts once, since it may be their own fault
  * @param circuitWindow how many calls are looked at
  */
 public record GatewaySettings(

@@ -4,9 +4,12 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.RequestId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +27,18 @@ final class ModelCircuit {
     /** A probe's pass with which no call was started within this time is lost: the thread that took it has died. */
     private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
 
+    /** Failures of fewer requests than this may be the requests' own, and each counts once. */
+    private static final int SEVERAL = 3;
+
     private final String model;
     private final GatewaySettings settings;
     private final Clock clock;
     private final CircuitBreaker circuit;
     /** Calls between {@link #started} and {@link #ended}. */
     private int running;
+
+    /** Some of the requests whose calls failed since one succeeded: at most {@link #SEVERAL}. */
+    private final Set<RequestId> failing = new HashSet<>();
 
     private Instant lastPass;
     private Instant since;
@@ -87,17 +96,25 @@ final class ModelCircuit {
     /** A call has ended and says that the model works. */
     void succeeded() {
         running--;
+        failing.clear();
         circuit.onSuccess(0, TimeUnit.NANOSECONDS);
     }
 
     /**
-     * A call has ended and says that the model does not work.
+     * A call has ended and says that the model does not work; or, as long as it is one and the same request that fails, that this
+     * request cannot be answered. That one must use up its attempts and end, and not be kept waiting by a circuit it has opened
+     * alone.
      *
      * @return whether that was known: the circuit is open
      */
-    boolean failed() {
+    boolean failed(RequestId id) {
         running--;
-        circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
+        boolean another = failing.size() < SEVERAL && failing.add(id);
+        if (another || failing.size() >= SEVERAL || isOpen()) {
+            circuit.onError(0, TimeUnit.NANOSECONDS, COUNTED);
+        } else {
+            circuit.releasePermission();
+        }
         return isOpen();
     }
 

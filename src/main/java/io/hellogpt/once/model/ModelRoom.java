@@ -63,7 +63,7 @@ final class ModelRoom {
     }
 
     void correct(long taken, long used) {
-        tokens.ifPresent(budget -> budget.giveBack(taken - used));
+        tokens.ifPresent(budget -> budget.correct(taken, used));
     }
 
     void free() {

@@ -34,7 +34,7 @@ final class CommitProcessor extends StageProcessor {
             case Message.Decided(var decided, var otherwise) ->
                 step(
                         original,
-                        () -> commit.settle(stores(), decided),
+                        () -> applier().roomy(commit.settle(stores(), decided)),
                         reason -> instead(original, otherwise.apply(reason), reason));
             case Message.Raw raw -> outcome(original);
             case Message.Due(Timer timer) ->

@@ -19,6 +19,8 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class FactApplier {
     private static final int JSON_BYTES_PER_BYTE = 8;
+    /** One part in so many of a record is kept free for outcomes when a decision is recorded. */
+    private static final int HEADROOM = 8;
 
     private final ProcessorContext<byte[], Object> context;
     private final TaskStores stores;
@@ -52,6 +54,26 @@ final class FactApplier {
     Prepared prepare(List<Fact> facts, Original original) {
         return new Prepared(
                 facts, facts.stream().map(fact -> prepare(fact, original)).toList());
+    }
+
+    /**
+     * Looks whether the state of a decision leaves room for what will be heard of its effects; afterwards it is too late.
+     *
+     * @return the facts
+     * @throws OversizeRecordException when it does not
+     */
+    List<Fact> roomy(List<Fact> decided) {
+        int limit = parts.settings().maxRecordBytes();
+        for (Fact fact : decided) {
+            if (fact instanceof Fact.Save(var previous, RequestState.Open open)) {
+                sized(
+                        open.id(),
+                        "state with room for the outcomes of its effects",
+                        Codecs.STATE.encode(open),
+                        limit - limit / HEADROOM);
+            }
+        }
+        return decided;
     }
 
     /** Whether each record of a step is one its topic takes. */
@@ -205,7 +227,10 @@ final class FactApplier {
     }
 
     private byte[] sized(RequestId id, String what, byte[] bytes) {
-        int limit = parts.settings().maxRecordBytes();
+        return sized(id, what, bytes, parts.settings().maxRecordBytes());
+    }
+
+    private static byte[] sized(RequestId id, String what, byte[] bytes, int limit) {
         if (bytes.length > limit) {
             throw new OversizeRecordException(id, what, bytes.length, limit);
         }

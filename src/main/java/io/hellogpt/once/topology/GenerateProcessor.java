@@ -19,9 +19,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stage 2: starts model calls through the gateway, and reads their results from the journal. Never waits for a call. */
 final class GenerateProcessor extends StageProcessor {
+    private static final Logger LOG = LoggerFactory.getLogger(GenerateProcessor.class);
+
     private final Generate generate;
     private final Rescue rescue;
 
@@ -157,6 +161,13 @@ final class GenerateProcessor extends StageProcessor {
             return;
         }
         log().openDispatch();
+        int moved = new LaneMigration(stores()).run();
+        if (moved > 0) {
+            LOG.info(
+                    "event=lanes_given partition={} requests={} cause=\"they wait since version 0.1.0\"",
+                    partition(),
+                    moved);
+        }
         String instance = parts().gateway().instance();
         for (Timer timer : stores().timers().all(Timer.Kind.CALL_DEADLINE)) {
             generating(timer.id())

@@ -12,7 +12,12 @@ import org.apache.kafka.common.utils.Bytes;
 final class Keys {
     private static final Timer.Kind[] KINDS = Timer.Kind.values();
     private static final int FIXED = 1 + Long.BYTES + Long.BYTES;
-    private static final byte PENDING = (byte) Timer.Kind.PENDING.ordinal();
+    /**
+     * Begins the key of a request that waits in a lane. Far behind the kinds, which may become more; the byte of PENDING itself
+     * stands in front of the keys of version 0.1.0, which had no lanes.
+     */
+    private static final byte LANES = 64;
+
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
@@ -56,7 +61,7 @@ final class Keys {
     static Bytes ofPending(long lane, Timer timer) {
         byte[] id = bytes(timer.id());
         return Bytes.wrap(ByteBuffer.allocate(FIXED + Long.BYTES + id.length)
-                .put(PENDING)
+                .put(LANES)
                 .putLong(lane)
                 .putLong(timer.due().toEpochMilli())
                 .putLong(timer.sequence())
@@ -67,7 +72,7 @@ final class Keys {
     /** The first key of {@code lane} that is due at {@code due} or later. */
     static Bytes firstPending(long lane, Instant due) {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + Long.BYTES)
-                .put(PENDING)
+                .put(LANES)
                 .putLong(lane)
                 .putLong(due.toEpochMilli())
                 .array());
@@ -89,10 +94,11 @@ final class Keys {
 
     static Timer timer(Bytes key) {
         ByteBuffer buffer = ByteBuffer.wrap(key.get());
-        Timer.Kind kind = KINDS[buffer.get()];
-        if (kind == Timer.Kind.PENDING) {
+        byte first = buffer.get();
+        if (first == LANES) {
             buffer.getLong();
         }
+        Timer.Kind kind = first == LANES ? Timer.Kind.PENDING : KINDS[first];
         Instant due = Instant.ofEpochMilli(buffer.getLong());
         long sequence = buffer.getLong();
         byte[] id = new byte[buffer.remaining()];
@@ -101,12 +107,22 @@ final class Keys {
     }
 
     static Bytes first(Timer.Kind kind) {
-        return Bytes.wrap(new byte[] {(byte) kind.ordinal()});
+        return Bytes.wrap(new byte[] {kind == Timer.Kind.PENDING ? LANES : (byte) kind.ordinal()});
     }
 
     /** Just behind every key of {@code kind}. */
     static Bytes behind(Timer.Kind kind) {
-        return Bytes.wrap(new byte[] {(byte) (kind.ordinal() + 1)});
+        return Bytes.wrap(new byte[] {(byte) (first(kind).get()[0] + 1)});
+    }
+
+    /** The first key of the requests that have waited since version 0.1.0. */
+    static Bytes firstWithoutLane() {
+        return Bytes.wrap(new byte[] {(byte) Timer.Kind.PENDING.ordinal()});
+    }
+
+    /** Behind all of those. */
+    static Bytes behindWithoutLane() {
+        return Bytes.wrap(new byte[] {(byte) (Timer.Kind.PENDING.ordinal() + 1)});
     }
 
     /** Just behind every key of {@code kind} that is due at {@code time}. */

@@ -1,9 +1,11 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.Fact;
+import io.hellogpt.once.core.LifecycleEvent;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.Rejection;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.Rescue;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.RegistryUnavailableException;
@@ -137,15 +139,42 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         } catch (RuntimeException broken) {
             Rejection rejection = rejection(broken);
             LOG.error(
-                    "stage={} source={} outcome={} action=\"put aside, the partition moves on\"",
+                    "stage={} source={} outcome={} action=\"put aside unless it is accepted otherwise, the partition moves on\"",
                     stage,
                     original.position(),
                     rejection.reason(),
                     broken);
-            putAside(original, rejection);
-            applier.run(applier.prepare(otherwise.apply(rejection.detail()), original));
+            List<Fact> instead = fitting(otherwise.apply(rejection.detail()), original);
+            if (!accepts(instead, original)) {
+                putAside(original, rejection);
+            }
+            applier.run(applier.prepare(instead, original));
             return Optional.empty();
         }
+    }
+
+    /** A record is accepted or rejected, and never both. */
+    private static boolean accepts(List<Fact> facts, Original original) {
+        return facts.stream()
+                .anyMatch(fact -> fact instanceof Fact.Log(LifecycleEvent event)
+                        && event.type() == LifecycleEvent.Type.ACCEPTED
+                        && event.source().equals(original.position()));
+    }
+
+    /** A state at its record's limit cannot even be held as it is; then what was said about its effects is cut short. */
+    private List<Fact> fitting(List<Fact> instead, Original original) {
+        if (applier.fits(instead, original)) {
+            return instead;
+        }
+        List<Fact> brief = Rescue.brief(instead);
+        if (applier.fits(brief, original)) {
+            return brief;
+        }
+        LOG.error(
+                "stage={} source={} outcome=TOO_LARGE action=\"the request stays as it is: raise the record limit\"",
+                stage,
+                original.position());
+        return List.of();
     }
 
     private static Rejection rejection(RuntimeException broken) {

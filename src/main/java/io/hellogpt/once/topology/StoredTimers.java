@@ -19,7 +19,17 @@ public final class StoredTimers {
     public static int each(
             ReadOnlyKeyValueStore<Bytes, byte[]> timers, Timer.Kind kind, int limit, Consumer<Timer> take) {
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(Keys.first(kind), Keys.behind(kind))) {
+        if (kind == Timer.Kind.PENDING) {
+            // A task gives them lanes when it has started; until then they wait all the same.
+            count = range(timers, Keys.firstWithoutLane(), Keys.behindWithoutLane(), limit, take);
+        }
+        return count + range(timers, Keys.first(kind), Keys.behind(kind), limit - count, take);
+    }
+
+    private static int range(
+            ReadOnlyKeyValueStore<Bytes, byte[]> timers, Bytes from, Bytes to, int limit, Consumer<Timer> take) {
+        int count = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries = timers.range(from, to)) {
             while (count < limit && entries.hasNext()) {
                 take.accept(Keys.timer(entries.next().key));
                 count++;

@@ -8,7 +8,7 @@ import io.hellogpt.once.core.StoreView;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
-/** The four stores of one task. Read through {@link StoreView}; written by {@link FactApplier} alone. */
+/** The four stores of one task. Read through {@link StoreView}; written by {@link FactApplier}, and by {@link LaneMigration}. */
 record TaskStores(RequestStore requests, SnapshotStore snapshots, TimerStore timers, EarlyResponseStore earlyResponses)
         implements StoreView {
 

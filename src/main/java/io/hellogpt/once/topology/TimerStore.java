@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * (kind, due, sequence, request_id) to nothing, read in key order; a request that waits for a call stands under (PENDING, lane of
- * its model, due, sequence, request_id).
+ * (kind, due, sequence, request_id) to nothing, read in key order; a request that waits for a call stands under (lane of its
+ * model, due, sequence, request_id).
  */
 final class TimerStore {
     private static final byte[] NOTHING = {};
@@ -46,6 +46,24 @@ final class TimerStore {
 
     void deletePending(long lane, Timer timer) {
         store.delete(Keys.ofPending(lane, timer));
+    }
+
+    /**
+     * The first {@code limit} keys, in and behind {@code from}, of requests that have waited since version 0.1.0, which had no
+     * lanes.
+     */
+    List<Bytes> withoutLane(Bytes from, int limit) {
+        List<Bytes> keys = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, Keys.behindWithoutLane())) {
+            while (entries.hasNext() && keys.size() < limit) {
+                keys.add(entries.next().key);
+            }
+        }
+        return keys;
+    }
+
+    void deleteWithoutLane(Bytes key) {
+        store.delete(key);
     }
 
     private static Bytes key(RequestState state, Timer timer) {

@@ -177,4 +177,50 @@ class CallbackTest {
         bench.outcome("0.1", 3, Result.RETRYABLE, true);
         assertThat(bench.progress(1).status()).isEqualTo(Status.UNKNOWN);
     }
+
+    /** The worker may be about to send attempt 2: what it becomes of it must be heard before anything is called failed. */
+    @Test
+    void aFailedCallbackAboutAnEarlierAttemptWaitsForTheOneThatIsOut() {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true).fireEffectsOf("0.1");
+        assertThat(bench.progress(1).attempt()).isEqualTo(2);
+
+        bench.callback("0.1", Result.FAILED, "event-1");
+        assertThat(bench.state()).isInstanceOf(Acknowledged.class);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.ISSUED);
+        assertThat(bench.progress(1).hasHeard("event-1")).isTrue();
+
+        bench.outcome("0.1", 2, Result.SUCCEEDED);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.SUCCEEDED);
+        assertThat(bench.progress(2).status()).isEqualTo(Status.ISSUED);
+    }
+
+    @Test
+    void aFailedCallbackSettlesWhatIsOnlyAskedAbout() {
+        bench.outcome("0.1", 1, Result.AWAITING_CALLBACK).fireEffectsOf("0.1");
+        assertThat(bench.progress(1).attempts().probe()).isTrue();
+
+        bench.callback("0.1", Result.FAILED, "event-1");
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+    }
+
+    /** A worker that was frozen says again what attempt 1 came to; it says nothing about attempt 2. */
+    @Test
+    void aFailureOfAnEarlierAttemptDoesNotTellWhatIsUnknown() {
+        bench.outcome("0.1", 1, Result.RETRYABLE).fireEffectsOf("0.1").outcome("0.1", 2, Result.UNKNOWN);
+
+        bench.outcome("0.1", 1, Result.FAILED);
+        assertThat(bench.ignored()).containsExactly(Reason.LATE_OUTCOME);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.UNKNOWN);
+
+        bench.outcome("0.1", 2, Result.FAILED);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+    }
+
+    @Test
+    void aCallbackStillTellsWhatIsUnknown() {
+        bench.outcome("0.1", 1, Result.RETRYABLE).fireEffectsOf("0.1").outcome("0.1", 2, Result.UNKNOWN);
+
+        bench.callback("0.1", Result.FAILED, "event-1");
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+    }
 }

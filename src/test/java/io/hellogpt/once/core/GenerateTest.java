@@ -175,4 +175,17 @@ class GenerateTest {
         assertThat(((Pending) bench.state()).history())
                 .isEqualTo(new CallHistory(1, 0, Optional.empty(), Optional.of("failed")));
     }
+
+    /** A retry waits an hour for a slot, and then another process is found to run it: the hour is nobody's failure. */
+    @Test
+    void theTimeACallHadToWaitIsNotCountedWhenItIsAdopted() {
+        Bench bench = new Bench().generating().failCall(Kind.RETRYABLE, Optional.empty());
+        bench.now = ((Pending) bench.state()).dueAt().plus(Duration.ofHours(1));
+
+        RunningCall call = new RunningCall(Bench.ID, 2, bench.now.plusSeconds(60), Optional.of(Samples.life()));
+        bench.apply(bench.generate.onHandover(bench, call, "other", "jvm", bench.moment()));
+        assertThat(bench.state()).isInstanceOf(Generating.class);
+        bench.failCall(Kind.RETRYABLE, Optional.empty());
+        assertThat(bench.state()).isInstanceOf(Pending.class);
+    }
 }

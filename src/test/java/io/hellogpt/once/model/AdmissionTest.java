@@ -186,4 +186,20 @@ class AdmissionTest {
                 requests == 0 ? OptionalLong.empty() : OptionalLong.of(requests),
                 tokens == 0 ? OptionalLong.empty() : OptionalLong.of(tokens));
     }
+
+    @Test
+    void anEstimateBeyondTheLimitIsCorrectedByWhatItTook() {
+        Admission admission = admission(100, Map.of("a", limits(0, 0, 6_000)));
+        Demand huge = new Demand("a", 2_000_000_000L);
+        assertThat(admission.take(0, huge)).isEmpty();
+        admission.ended(0, huge, OptionalLong.of(900));
+        assertThat(admission.take(0, A)).as("900 of 1000 were used").isEmpty();
+        assertThat(admission.take(0, A)).contains(Holdback.TOKENS_PER_MINUTE);
+
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(admission.take(0, huge)).isEmpty();
+        admission.ended(0, huge, OptionalLong.empty());
+        clock.advance(Duration.ofSeconds(61));
+        assertThat(admission.take(0, A)).as("a minute makes up for it").isEmpty();
+    }
 }

@@ -91,4 +91,14 @@ class BudgetTest {
         assertThat(fine.has(1, START.plusMillis(501))).isTrue();
         assertThat(coarse.has(1, START.plusMillis(501))).isTrue();
     }
+
+    /** An estimate no provider would allow must not stop a model for weeks: a minute makes up for anything. */
+    @Test
+    void moreThanAMinuteHoldsIsMadeUpForWithinAMinute() {
+        Budget budget = new Budget(6_000, START);
+        budget.take(2_000_000_000L);
+
+        assertThat(budget.has(1, START.plusSeconds(49))).isFalse();
+        assertThat(budget.has(1_000, START.plusSeconds(61))).isTrue();
+    }
 }

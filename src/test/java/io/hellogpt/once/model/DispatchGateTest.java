@@ -3,6 +3,7 @@ package io.hellogpt.once.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.core.CallError;
+import io.hellogpt.once.core.RequestId;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,7 @@ class DispatchGateTest {
             gate.started(Calls.MODEL);
             gate.ended(
                     Calls.MODEL,
+                    new RequestId("r-" + i),
                     gate.epoch(),
                     Optional.of(new CallError(CallError.Kind.RETRYABLE, "as told", Optional.empty())));
         }
@@ -39,7 +41,7 @@ class DispatchGateTest {
         assertThat(gate.tryPass(Calls.MODEL)).isTrue();
         assertThat(gate.tryPass(Calls.MODEL)).as("still one at a time").isFalse();
         gate.started(Calls.MODEL);
-        gate.ended(Calls.MODEL, gate.epoch(), Optional.empty());
+        gate.ended(Calls.MODEL, new RequestId("probe"), gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
     }
 
@@ -50,7 +52,7 @@ class DispatchGateTest {
 
         clock.advance(PASS_LIMIT.multipliedBy(10));
         assertThat(gate.tryPass(Calls.MODEL)).isFalse();
-        gate.ended(Calls.MODEL, gate.epoch(), Optional.empty());
+        gate.ended(Calls.MODEL, new RequestId("probe"), gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
         assertThat(gate.tryPass(Calls.MODEL)).isTrue();
     }

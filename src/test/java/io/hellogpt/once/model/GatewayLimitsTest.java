@@ -99,4 +99,40 @@ class GatewayLimitsTest {
         rig.awaitIdle();
         assertThat(rig.gateway.status().dispatching()).isTrue();
     }
+
+    @Test
+    void aCallTheProviderRefusesHasUsedNoTokens() {
+        assertThat(rig.tryStart(0, "a", "dear")).isTrue();
+        rig.client.fail("a", CallError.Kind.REJECTED);
+        rig.awaitIdle();
+        assertThat(rig.tryStart(0, "b", "dear")).isTrue();
+        assertThat(rig.tryStart(0, "c", "dear")).isTrue();
+        assertThat(rig.tryStart(0, "d", "dear"))
+                .as("two of 500 are used up, the refused one is given back")
+                .isFalse();
+    }
+
+    /** What fails whatever model it is sent to is the request's fault: it must use up its own attempts and end. */
+    @Test
+    void aRequestThatAlwaysFailsOpensNoCircuit() {
+        for (int i = 0; i < 12; i++) {
+            rig.start(0, "poison", i + 1);
+            rig.client.fail("poison", CallError.Kind.RETRYABLE);
+            rig.awaitIdle();
+            assertThat(rig.error(i).kind()).isEqualTo(CallError.Kind.RETRYABLE);
+        }
+        assertThat(rig.gateway.status().dispatching()).isTrue();
+    }
+
+    @Test
+    void severalRequestsThatFailInTurnsOpenTheCircuit() {
+        int calls = 0;
+        while (rig.gateway.status().dispatching() && calls < 10) {
+            String id = "r-" + calls % 3;
+            rig.start(0, id, ++calls);
+            rig.client.fail(id, CallError.Kind.RETRYABLE);
+            rig.awaitIdle();
+        }
+        assertThat(rig.gateway.status().state()).isEqualTo(GatewayStatus.State.CIRCUIT_OPEN);
+    }
 }

@@ -9,14 +9,18 @@ import io.hellogpt.once.core.EffectOutcome;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.ProtocolSettings;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.topology.TopologySettings.Encoding;
 import io.hellogpt.once.topology.policy.Billing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,5 +211,67 @@ class PoisonTest {
                         SMALL,
                         answers),
                 List.of());
+    }
+
+    /** The state has grown up to its record's limit, and holding it for a person takes more still: what was said is cut. */
+    @Test
+    void aStateAtItsLimitIsHeldAllTheSame() {
+        try (TopologyRig rig = new TopologyRig(dir, small(Encoding.AVRO, new Billing("billing"))).opened()) {
+            rig.request(RichHistory.plain("r-1"));
+            rig.answer("r-1", "{}");
+            int room = SMALL - 20 - stateSize(rig, "r-1");
+            rig.pipe(Topics.EFFECT_OUTCOMES, retryable(1, "d".repeat(room)));
+            assertThat(stateSize(rig, "r-1")).isBetween(SMALL - 50, SMALL);
+            rig.advance(Duration.ofMinutes(1));
+
+            rig.pipe(Topics.EFFECT_OUTCOMES, retryable(2, "d".repeat(SMALL)));
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText())
+                    .contains("HELD");
+            assertThat(rig.read(Topics.REJECTED_REQUESTS)).hasSize(1);
+            assertMovesOn(rig);
+        }
+    }
+
+    /** What is accepted must still have room for what will be heard of its effects. */
+    @Test
+    void aDecisionThatLeavesItsStateNoRoomIsNotTaken() {
+        try (TopologyRig rig = new TopologyRig(dir, small(Encoding.AVRO, new Billing("billing"))).opened()) {
+            int held = 0;
+            for (int size = 500; size < SMALL / 2; size += 20) {
+                String id = "r-" + size;
+                rig.request("{\"request_id\":\"" + id + "\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"declared\","
+                        + "\"effects\":[" + copying("a") + "," + copying("b") + "]}");
+                rig.answer(id, "{\"text\":\"" + "t".repeat(size) + "\"}");
+                held += stateSize(rig, id) > SMALL / 2 ? 1 : 0;
+                assertThat(stateSize(rig, id)).isLessThanOrEqualTo(SMALL - SMALL / 8);
+            }
+            assertThat(held).as("some do fit").isPositive();
+        }
+    }
+
+    /** An effect whose payload holds the answer. */
+    private static String copying(String name) {
+        return "{\"name\":\"" + name + "\",\"route\":\"signing\",\"stage\":0,\"payload\":{},"
+                + "\"pointers\":{\"/document\":\"/text\"}}";
+    }
+
+    private static int stateSize(TopologyRig rig, String id) {
+        KeyValueStore<Bytes, byte[]> requests = rig.driver().getKeyValueStore(Stores.REQUESTS_BY_ID);
+        return requests.get(Keys.of(new RequestId(id))).length;
+    }
+
+    private static byte[] retryable(int attempt, String detail) {
+        return Codecs.EFFECT_OUTCOME.encode(new EffectOutcome(
+                EffectId.parse("r-1:0.0"),
+                attempt,
+                Result.RETRYABLE,
+                detail,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                TopologyRig.START,
+                TopologyRig.START,
+                false));
     }
 }

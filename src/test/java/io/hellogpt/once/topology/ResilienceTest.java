@@ -362,4 +362,29 @@ class ResilienceTest {
                     .contains("COMPENSATING");
         }
     }
+
+    /** The same, when the answer was there first: the request is accepted or rejected, and not both. */
+    @Test
+    void aPlanThatDoesNotFitARequestAnsweredBeforeIsNotAlsoRejected() {
+        StringBuilder effects = new StringBuilder();
+        for (int i = 0; i < 6; i++) {
+            effects.append(i == 0 ? "" : ",")
+                    .append("{\"name\":\"e" + i + "\",\"route\":\"signing\",\"stage\":0,\"payload\":{},"
+                            + "\"pointers\":{\"/document\":\"/text\"}}");
+        }
+        String request = "{\"request_id\":\"r-1\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"declared\",\"effects\":["
+                + effects + "]}";
+        try (TopologyRig rig = new TopologyRig(stateDir)) {
+            rig.opened();
+            rig.journal(TopologyRig.answered("r-1", 1, "{\"text\":\"" + "a".repeat(300_000) + "\"}"));
+            rig.request(request);
+
+            assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
+                    .extracting(event -> event.path("type").asText())
+                    .containsOnlyOnce("ACCEPTED");
+            assertThat(rig.read(Topics.REJECTED_REQUESTS)).isEmpty();
+            rig.outcome("r-1:0.0", 1, Result.SUCCEEDED);
+            assertThat(rig.read(Topics.FAILED_REQUESTS)).as("an ending").hasSize(1);
+        }
+    }
 }
