@@ -1,6 +1,7 @@
 package io.hellogpt.once.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hellogpt.once.topology.Headers;
 import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -12,16 +13,20 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Sets every output of the replay against the recorded one: per topic and request in their order, which one task's transaction
  * fixes. Only what waits for its counterpart is held in memory.
  */
 final class Comparison {
+    private static final List<String> SOURCE_HEADERS =
+            List.of(Headers.SOURCE_TOPIC, Headers.SOURCE_PARTITION, Headers.SOURCE_OFFSET);
+
     private final int partitions;
     private final boolean complete;
     private final List<Divergence> divergences = new ArrayList<>();
-    private final Map<String, Pair> pairs = new LinkedHashMap<>();
+    private final Map<Counterpart, Pair> pairs = new LinkedHashMap<>();
     private final Map<Integer, Long> lastStep = new HashMap<>();
     private long equal;
     private long outside;
@@ -42,31 +47,54 @@ final class Comparison {
     }
 
     void recorded(Output output) {
-        String about = about(output);
-        Pair pair = pair(output.topic(), about);
+        Counterpart counterpart = Counterpart.of(output);
+        Pair pair = pair(counterpart);
         pair.recorded.add(output);
-        compare(output.topic(), about, pair);
+        compare(counterpart, pair);
     }
 
     void replayed(Output output) {
-        String about = about(output);
-        Pair pair = pair(output.topic(), about);
+        Counterpart counterpart = Counterpart.of(output);
+        Pair pair = pair(counterpart);
         pair.replayed.add(output);
-        compare(output.topic(), about, pair);
+        compare(counterpart, pair);
     }
 
-    private Pair pair(String topic, String about) {
-        return pairs.computeIfAbsent(name(topic, about), unused -> new Pair());
+    private Pair pair(Counterpart counterpart) {
+        return pairs.computeIfAbsent(counterpart, unused -> new Pair());
     }
 
-    private static String name(String topic, String about) {
-        return topic + '\n' + about;
+    /**
+     * What outputs are set against each other by.
+     *
+     * @param about the request, or where the record stood that has no id
+     * @param source where it stood, on the topics that several tasks write about one request; how their transactions lie between each
+     *     other there is chance. Empty on the others
+     */
+    private record Counterpart(String topic, String about, String source) {
+        static Counterpart of(Output output) {
+            String about = Comparison.about(output);
+            return switch (output.topic()) {
+                case Topics.REQUESTS_REROUTED -> new Counterpart(output.topic(), about, sourceInHeaders(output));
+                case Topics.REJECTED_REQUESTS -> new Counterpart(output.topic(), about, sourceInValue(output));
+                default -> new Counterpart(output.topic(), about, "");
+            };
+        }
+
+        private static String sourceInHeaders(Output output) {
+            return output.headers().stream()
+                    .filter(header -> SOURCE_HEADERS.contains(header.name()))
+                    .map(header -> new String(header.value(), StandardCharsets.UTF_8))
+                    .collect(Collectors.joining("-"));
+        }
     }
 
-    private void compare(String topic, String about, Pair pair) {
+    private void compare(Counterpart counterpart, Pair pair) {
         if (pair.recorded.isEmpty() || pair.replayed.isEmpty()) {
             return;
         }
+        String topic = counterpart.topic();
+        String about = counterpart.about();
         // The broker stamps a rerouted request with its own time.
         boolean timestamps = !topic.equals(Topics.REQUESTS_REROUTED);
         Output recorded = pair.recorded.poll();
@@ -77,7 +105,7 @@ final class Comparison {
             equal++;
         }
         if (pair.recorded.isEmpty() && pair.replayed.isEmpty()) {
-            pairs.remove(name(topic, about));
+            pairs.remove(counterpart);
         }
     }
 
@@ -87,9 +115,9 @@ final class Comparison {
 
     /** What is left has no counterpart. */
     void end() {
-        pairs.forEach((name, pair) -> {
-            String topic = name.substring(0, name.indexOf('\n'));
-            String about = name.substring(name.indexOf('\n') + 1);
+        pairs.forEach((counterpart, pair) -> {
+            String topic = counterpart.topic();
+            String about = counterpart.about();
             pair.replayed.forEach(extra -> divergences.add(
                     new Divergence(about, topic, at(extra), Divergence.RECORD, Divergence.NOTHING, text(extra))));
             for (Output missing : pair.recorded) {
@@ -130,6 +158,10 @@ final class Comparison {
         if (output.key() != null) {
             return new String(output.key(), StandardCharsets.UTF_8);
         }
+        return sourceInValue(output);
+    }
+
+    private static String sourceInValue(Output output) {
         JsonNode rejected = Differences.json(output.value());
         return "%s-%s@%s"
                 .formatted(

@@ -1,0 +1,58 @@
+package io.hellogpt.once.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hellogpt.once.replay.capture.CapturedRecord.Entry;
+import io.hellogpt.once.topology.Headers;
+import io.hellogpt.once.topology.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+    private final Comparison comparison = new Comparison(3, true);
+
+    /** Two tasks send copies of one request on to the same partition; which transaction is first there is chance. */
+    @Test
+    void whatSeveralTasksWriteAboutOneRequestIsToldApartByItsSource() {
+        comparison.recorded(rerouted(1, 124));
+        comparison.recorded(rerouted(2, 129));
+        comparison.replayed(rerouted(2, 129));
+        comparison.replayed(rerouted(1, 124));
+        comparison.end();
+
+        assertThat(comparison.divergences()).isEmpty();
+        assertThat(comparison.equal()).isEqualTo(2);
+    }
+
+    @Test
+    void aCopyFromElsewhereHasNoCounterpart() {
+        comparison.stepTaken(0, Long.MAX_VALUE);
+        comparison.stepTaken(1, Long.MAX_VALUE);
+        comparison.stepTaken(2, Long.MAX_VALUE);
+        comparison.recorded(rerouted(1, 124));
+        comparison.replayed(rerouted(1, 125));
+        comparison.end();
+
+        assertThat(comparison.divergences()).hasSize(2).allSatisfy(each -> {
+            assertThat(each.field()).isEqualTo(Divergence.RECORD);
+            assertThat(each.requestId()).isEqualTo("r-1");
+        });
+    }
+
+    private static Output rerouted(int partition, int offset) {
+        return new Output(
+                Topics.REQUESTS_REROUTED,
+                "r-1".getBytes(StandardCharsets.UTF_8),
+                "{}".getBytes(StandardCharsets.UTF_8),
+                1,
+                List.of(
+                        header(Headers.SOURCE_TOPIC, "requests"),
+                        header(Headers.SOURCE_PARTITION, Integer.toString(partition)),
+                        header(Headers.SOURCE_OFFSET, Integer.toString(offset))));
+    }
+
+    private static Entry header(String name, String value) {
+        return new Entry(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+}
