@@ -61,11 +61,7 @@ final class Outcomes {
             case SUCCEEDED, FAILED ->
                 !ended && isNewsFromCallback(known, outcome.result())
                         ? new Meaning.News(settled(known, outcome).heard(id))
-                        : new Meaning.Late(
-                                known.heard(id),
-                                ended || known.isSettled()
-                                        ? "settled before"
-                                        : "what becomes of attempt " + known.attempt() + " is awaited");
+                        : new Meaning.Late(known.heard(id), "settled before");
             case RETRYABLE, UNKNOWN, AWAITING_CALLBACK, MALFORMED ->
                 new Meaning.Impossible("a callback says SUCCEEDED or FAILED, not " + outcome.result());
         };
@@ -87,18 +83,10 @@ final class Outcomes {
         };
     }
 
-    /**
-     * A callback is the receiver's last word on the effect, whether its response was read or not. Only a failure is not the last
-     * word while a further attempt is out: it may be about an earlier one, and the worker may be about to send. What becomes of
-     * that attempt is awaited.
-     */
+    /** A callback is the receiver's last word on the effect, whichever attempt it is at and whether its response was read or not. */
     private static boolean isNewsFromCallback(Progress progress, Result result) {
         return switch (progress.status()) {
-            case ISSUED ->
-                result == Result.SUCCEEDED
-                        || progress.attempt() == 1
-                        || progress.attempts().probe();
-            case AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
+            case ISSUED, AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
             case FAILED -> result == Result.SUCCEEDED;
             case WAITING, SUCCEEDED, SKIPPED -> false;
         };

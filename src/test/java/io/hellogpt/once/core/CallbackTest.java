@@ -180,21 +180,6 @@ class CallbackTest {
 
     /** The worker may be about to send attempt 2: what it becomes of it must be heard before anything is called failed. */
     @Test
-    void aFailedCallbackAboutAnEarlierAttemptWaitsForTheOneThatIsOut() {
-        bench.outcome("0.1", 1, Result.RETRYABLE, true).fireEffectsOf("0.1");
-        assertThat(bench.progress(1).attempt()).isEqualTo(2);
-
-        bench.callback("0.1", Result.FAILED, "event-1");
-        assertThat(bench.state()).isInstanceOf(Acknowledged.class);
-        assertThat(bench.progress(1).status()).isEqualTo(Status.ISSUED);
-        assertThat(bench.progress(1).hasHeard("event-1")).isTrue();
-
-        bench.outcome("0.1", 2, Result.SUCCEEDED);
-        assertThat(bench.progress(1).status()).isEqualTo(Status.SUCCEEDED);
-        assertThat(bench.progress(2).status()).isEqualTo(Status.ISSUED);
-    }
-
-    @Test
     void aFailedCallbackSettlesWhatIsOnlyAskedAbout() {
         bench.outcome("0.1", 1, Result.AWAITING_CALLBACK).fireEffectsOf("0.1");
         assertThat(bench.progress(1).attempts().probe()).isTrue();

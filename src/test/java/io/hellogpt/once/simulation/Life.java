@@ -71,11 +71,6 @@ final class Life {
         private void heard(EffectOutcome outcome) {
             succeeded |= outcome.result() == Result.SUCCEEDED;
             if (outcome.callbackId().isPresent()) {
-                // A failure may be about an earlier attempt than the one that is out.
-                boolean early = outcome.result() == Result.FAILED && last.isEmpty() && attempt > 1 && !probe;
-                if (early) {
-                    return;
-                }
                 last = Optional.of(succeeded ? Result.SUCCEEDED : outcome.result());
                 return;
             }
