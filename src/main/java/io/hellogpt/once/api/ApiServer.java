@@ -75,6 +75,12 @@ public final class ApiServer implements AutoCloseable {
                 .routing(routing -> route(routing, handlers, pages))
                 .build()
                 .start();
+        if (!server.isRunning()) {
+            watchdog.close();
+            throw new IllegalArgumentException(
+                    "port %d of %s cannot be listened on: is it in use? Choose another http.port"
+                            .formatted(address.port(), address.host()));
+        }
     }
 
     /** The port it listens on. */

@@ -106,6 +106,19 @@ public final class Once implements Callable<Integer> {
         line.getSubcommands().values().forEach(Once::setExitCodes);
     }
 
+    /** What a pool or a file system leaves out of its message: the cause, and that a file is missing. */
+    private static String told(Exception failure) {
+        if (failure instanceof java.nio.file.NoSuchFileException missing) {
+            return "there is no file " + missing.getFile();
+        }
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        boolean more = failure instanceof java.sql.SQLException && root != failure;
+        return more ? failure.getMessage() + ": " + root.getMessage() : failure.getMessage();
+    }
+
     private static int report(Exception failure, CommandLine where) {
         Once once = where.getCommandSpec().root().userObject() instanceof Once root ? root : new Once();
         ExitCode code = switch (failure) {
@@ -116,7 +129,7 @@ public final class Once implements Callable<Integer> {
             case java.io.IOException unreadable -> ExitCode.BAD_INPUT;
             default -> ExitCode.INTERNAL;
         };
-        where.getErr().println("once: " + failure.getMessage());
+        where.getErr().println("once: " + told(failure));
         if (once.verbose || code == ExitCode.INTERNAL) {
             failure.printStackTrace(where.getErr());
         }

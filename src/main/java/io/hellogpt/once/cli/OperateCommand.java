@@ -134,7 +134,8 @@ final class OperateCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .printf(
-                            "once: sent, but no instance has answered within %d s; command %s waits on its topic%n",
+                            "once: sent, but no instance has answered within %d s. Command %s waits on its topic, or it was given"
+                                    + " before: a command id is heard once%n",
                             patience, command.commandId());
             return ExitCode.UNREACHABLE;
         }

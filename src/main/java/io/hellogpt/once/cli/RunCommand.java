@@ -40,7 +40,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        OnceRunner runner = OnceRunner.start(connection.config());
+        OnceRunner runner = OnceRunner.start(connection.cluster());
         Thread onSignal = Thread.ofPlatform().unstarted(() -> {
             ExitCode code = runner.stop();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
