@@ -69,7 +69,7 @@ abstract class InstanceSuite {
                 .isInstanceOf(TopicsNotReady.class)
                 .hasMessageContaining("requests: does not exist; run `once topics create`");
         try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
-            assertThat(topics.create(3, 1)).hasSize(12);
+            assertThat(topics.create(3, 1)).hasSize(13);
             assertThat(topics.create(3, 1)).isEmpty();
             assertThat(topics.check()).isEmpty();
         }
@@ -107,9 +107,17 @@ abstract class InstanceSuite {
         }
         OnceRunner runner = OnceRunner.start(config);
         try (CommandSender operator = new CommandSender(config)) {
+            // No connector runs here: the first one waits for its effect until someone says otherwise.
+            sendOne(config, "lease-1", "\"policy\":\"declared\",\"effects\":[{\"name\":\"sign\",\"route\":\"sign\"}]");
             sendOne(config, "lease-2", "\"policy\":\"commit-only\"");
             awaitState(runner, "lease-2", "COMMITTED");
 
+            awaitState(runner, "lease-1", "ACKNOWLEDGED");
+            assertThat(operator.sendAndHear(command("lease-1", Verb.CANCEL), PATIENCE))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Answer.Applied.class,
+                            applied -> assertThat(applied.detail()).contains("no longer wanted"));
             assertThat(operator.sendAndHear(command("lease-2", Verb.CANCEL), PATIENCE))
                     .get()
                     .isInstanceOfSatisfying(
