@@ -118,8 +118,7 @@ class ConnectorOnWorkersIT {
                 await().atMost(BOUND).until(() -> committed("connect-" + NAME + run) == RECORDS);
                 for (int offset = 0; offset < POISON.size(); offset++) {
                     assertThat(Files.readString(dir.resolve("logs").resolve("worker.log")))
-                            .contains(
-                                    "record is no effect, skipped topic=" + effects + " partition=0 offset=" + offset);
+                            .contains("record is no effect, skipped position=" + effects + "-0@" + offset);
                 }
                 worker.rest().delete(NAME + run);
             }
