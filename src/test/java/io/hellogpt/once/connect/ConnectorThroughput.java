@@ -41,6 +41,8 @@ public final class ConnectorThroughput {
     private ConnectorThroughput() {}
 
     public static void main(String[] args) throws Exception {
+        // The JDK's server closes idle connections beyond 200; a receiver worth 256 calls at a time keeps them.
+        System.setProperty("sun.net.httpserver.maxIdleConnections", "1000");
         int effects = args.length > 0 ? Integer.parseInt(args[0]) : 60_000;
         int inFlight = args.length > 1 ? Integer.parseInt(args[1]) : 256;
         try (EmbeddedPostgres database = EmbeddedPostgres.builder()
