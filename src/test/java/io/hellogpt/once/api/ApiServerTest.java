@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -285,6 +286,21 @@ class ApiServerTest {
                         new ApiServer.Address("127.0.0.1", 0), LIMITS, Access.LOCAL, Map.of(), pages -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("SUBMIT");
+    }
+
+    @Test
+    void aPortInUseIsSaid() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ApiServer.Address address = new ApiServer.Address("127.0.0.1", taken.getLocalPort());
+            Map<Endpoint, Handler> handlers = new EnumMap<>(Endpoint.class);
+            for (Endpoint endpoint : Endpoint.values()) {
+                handlers.put(endpoint, exchange -> {});
+            }
+
+            assertThatThrownBy(() -> new ApiServer(address, LIMITS, Access.LOCAL, handlers, pages -> {}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("port " + taken.getLocalPort());
+        }
     }
 
     private static void assertProblem(HttpResponse<String> answer, String slug) {
