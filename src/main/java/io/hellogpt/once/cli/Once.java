@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             DemoCommand.class,
             UpCommand.class,
+            BenchCommand.class,
             ChaosCommand.class,
             SimulateModelCommand.class,
             SimulateReceiversCommand.class,
