@@ -32,7 +32,7 @@ chaos: $(BUILT) ## break a whole system at random and judge what is left (DURATI
 	@bin/once chaos --duration $(or $(DURATION),60) $(if $(SEED),--seed $(SEED))
 
 bench: $(BUILT) ## how fast it is here, against what was aimed at (FULL=1 for all of it, ONLY=B1,B2)
-	@bin/once bench --commit $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown) $(if $(filter-out 0,$(FULL)),--full) $(if $(ONLY),--only $(ONLY))
+	@bin/once bench --commit $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown) $(if $(filter-out 0,$(FULL)),--full) $(if $(ONLY),--only $(ONLY)) $(if $(TRACE),--trace $(TRACE))
 
 build: $(BUILT) ## bin/once, the jar and the connector's archive, without tests
 

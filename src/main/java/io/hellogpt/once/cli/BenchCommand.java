@@ -1,9 +1,11 @@
 package io.hellogpt.once.cli;
 
 import io.hellogpt.once.embedded.bench.Bench;
+import io.hellogpt.once.embedded.bench.Scale;
 import io.hellogpt.once.ops.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -41,6 +43,12 @@ final class BenchCommand implements Callable<Integer> {
     private Set<String> only = Set.of();
 
     @Option(
+            names = "--trace",
+            paramLabel = "CSV",
+            description = "Recorded arrivals for B11, as for 'once load'. Without it they are generated.")
+    private Path trace;
+
+    @Option(
             names = "--commit",
             paramLabel = "ID",
             defaultValue = "unknown",
@@ -57,7 +65,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Bench.Plan plan;
         try {
-            plan = new Bench.Plan(full, only, commit);
+            plan = new Bench.Plan(full ? Scale.FULL : Scale.QUICK, only, commit, Optional.ofNullable(trace));
         } catch (IllegalArgumentException wrong) {
             spec.commandLine().getErr().println("once: " + wrong.getMessage());
             return ExitCode.USAGE.code();

@@ -44,6 +44,7 @@ public final class Settings {
     public static final String NUM_STANDBY_REPLICAS = "num.standby.replicas";
     public static final String STATE_DIR = "state.dir";
     public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
+    public static final String COMMIT_SPACING_MS = "commit.spacing.ms";
     public static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
     public static final String REPLAY_RECORDING = "replay.recording";
     public static final String SHUTDOWN_DRAIN_TIMEOUT = "shutdown.drain.timeout";

@@ -69,6 +69,13 @@ final class SettingsOfTheProcess {
                         "Longest time between transaction commits under load, in milliseconds. Consumers of the results see them"
                                 + " that much later; shorter costs broker work for every partition, longer costs latency.")
                 .millis(
+                        Settings.COMMIT_SPACING_MS,
+                        10,
+                        "Shortest time between commits at low load, in milliseconds: then a commit is asked for as soon as there is"
+                                + " something to show, instead of waiting for commit.interval.ms. Under load it has no effect. Shorter"
+                                + " shows results earlier and costs a transaction each time; commit.interval.ms or more turns it"
+                                + " off.")
+                .millis(
                         Settings.TRANSACTION_TIMEOUT_MS,
                         10_000,
                         "After how long the broker aborts the transaction of an instance that died. Until then, readers of every"

@@ -124,15 +124,4 @@ final class Keys {
     static Bytes behindWithoutLane() {
         return Bytes.wrap(new byte[] {(byte) (Timer.Kind.PENDING.ordinal() + 1)});
     }
-
-    /** Just behind every key of {@code kind} that is due at {@code time}. */
-    static Bytes lastDue(Timer.Kind kind, Instant time) {
-        if (kind == Timer.Kind.PENDING) {
-            throw new IllegalArgumentException("timers of kind PENDING are in the order of their lanes");
-        }
-        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
-                .put((byte) kind.ordinal())
-                .putLong(time.toEpochMilli() + 1)
-                .array());
-    }
 }

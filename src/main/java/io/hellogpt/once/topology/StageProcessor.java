@@ -44,8 +44,9 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     @Override
     public void init(ProcessorContext<byte[], Object> taskContext) {
         context = taskContext;
-        stores = TaskStores.of(taskContext);
         log = parts.steps().of(taskContext);
+        log.dueTimes().forget();
+        stores = TaskStores.of(taskContext, log.dueTimes());
         applier = new FactApplier(taskContext, stores, parts, stage, log);
     }
 

@@ -25,14 +25,20 @@ final class Arrived implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("arrived").unstarted(this::read);
     }
 
-    /** Counts from the beginning of the topic. */
+    /** Counts from the beginning of a topic. */
     static Arrived in(OnceConfig client, String topic) {
+        return in(client, List.of(topic));
+    }
+
+    /** Counts from the beginning of several. */
+    static Arrived in(OnceConfig client, List<String> topics) {
         Properties config = client.reader();
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
         KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+        List<TopicPartition> partitions = topics.stream()
+                .flatMap(topic -> consumer.partitionsFor(topic).stream())
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
         consumer.assign(partitions);
@@ -85,6 +91,15 @@ final class Arrived implements AutoCloseable {
         long[] first = at(from);
         long[] last = at(to);
         return (last[1] - first[1]) / ((last[0] - first[0]) / 1e9);
+    }
+
+    /** The longest time in which nothing became visible, between the first record and the last. */
+    synchronized double longestGapMillis() {
+        double longest = 0;
+        for (int i = 1; i < marks.size(); i++) {
+            longest = Math.max(longest, (marks.get(i)[0] - marks.get(i - 1)[0]) / 1e6);
+        }
+        return longest;
     }
 
     private long[] at(long wanted) {

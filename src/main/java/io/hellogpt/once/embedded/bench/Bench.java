@@ -4,6 +4,7 @@ import io.hellogpt.once.embedded.StackDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -12,7 +13,6 @@ import org.slf4j.LoggerFactory;
 /** Carries out the benchmarks one after the other and keeps the report up to date, so that a run that is cut short has one too. */
 public final class Bench {
     private static final Logger log = LoggerFactory.getLogger(Bench.class);
-    private static final List<Benchmark> ALL = List.of(new PassThroughShare());
 
     private final Path dir;
     private final Path reports;
@@ -21,19 +21,35 @@ public final class Bench {
     /**
      * What to measure.
      *
-     * @param full the long form
+     * @param scale how long to look
      * @param only these, by id; all when empty
      * @param commit of the code, for the report
+     * @param trace recorded arrivals; generated ones without
      */
-    public record Plan(boolean full, Set<String> only, String commit) {
+    public record Plan(Scale scale, Set<String> only, String commit, Optional<Path> trace) {
         public Plan {
             only = Set.copyOf(only);
+            List<String> known = benchmarks(trace).stream().map(Benchmark::id).toList();
             for (String id : only) {
-                if (ALL.stream().noneMatch(each -> each.id().equals(id))) {
-                    throw new IllegalArgumentException("there is no benchmark " + id);
+                if (!known.contains(id)) {
+                    throw new IllegalArgumentException(
+                            "there is no benchmark " + id + "; there are " + String.join(", ", known));
                 }
             }
         }
+    }
+
+    private static List<Benchmark> benchmarks(Optional<Path> trace) {
+        return List.of(
+                new PassThroughShare(),
+                new SteadyLatency(),
+                new CommitPolicy(),
+                new ManyCalls(),
+                new LargeStores(),
+                new Duplicates(),
+                new Backlog(),
+                new ProductionTrace(trace),
+                new Scaling());
     }
 
     /**
@@ -56,13 +72,12 @@ public final class Bench {
 
     /** Carries it out. */
     public Result run(Plan plan) throws IOException, InterruptedException {
-        Scale scale = plan.full() ? Scale.FULL : Scale.QUICK;
-        BenchReport report = BenchReport.begin(plan.commit(), plan.full());
+        BenchReport report = BenchReport.begin(plan.commit(), plan.scale());
         try (StackDirectory taken = StackDirectory.take(dir);
                 Lab lab = Lab.open(taken.path(), progress)) {
-            for (Benchmark benchmark : ALL) {
+            for (Benchmark benchmark : benchmarks(plan.trace())) {
                 if (plan.only().isEmpty() || plan.only().contains(benchmark.id())) {
-                    carryOut(benchmark, lab, scale, report);
+                    carryOut(benchmark, lab, plan.scale(), report);
                     report.write(reports);
                 }
             }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a run has found so far.
@@ -19,17 +20,17 @@ import java.util.List;
  * @param failures benchmarks that could not be carried out, and why
  */
 record BenchReport(
-        String commit, Machine machine, boolean full, Instant started, List<Row> rows, List<String> failures) {
+        String commit, Machine machine, Scale scale, Instant started, List<Row> rows, List<String> failures) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    static BenchReport begin(String commit, boolean full) {
-        return new BenchReport(commit, Machine.here(), full, Instant.now(), new ArrayList<>(), new ArrayList<>());
+    static BenchReport begin(String commit, Scale scale) {
+        return new BenchReport(commit, Machine.here(), scale, Instant.now(), new ArrayList<>(), new ArrayList<>());
     }
 
     ObjectNode json() {
         ObjectNode all = JSON.createObjectNode();
         all.put("commit", commit);
-        all.put("form", full ? "full" : "quick");
+        all.put("form", scale.name().toLowerCase(Locale.ROOT));
         all.put("started", started.truncatedTo(ChronoUnit.SECONDS).toString());
         all.put("seconds", ChronoUnit.SECONDS.between(started, Instant.now()));
         all.set("machine", JSON.valueToTree(machine));

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -70,6 +72,13 @@ final class Lab implements AutoCloseable {
         return Subject.once(dir, "once-" + ++started, brokers(), settings);
     }
 
+    /** Several that share the work. Not started. */
+    List<Subject> instances(int count, Map<String, String> settings) {
+        Map<String, String> shared = new HashMap<>(settings);
+        shared.put("application.id", "once-group-" + ++started);
+        return IntStream.range(0, count).mapToObj(number -> instance(shared)).toList();
+    }
+
     /** A topology that only reads and writes. Not started. */
     Subject bare(String from, String to, int threads) {
         return Subject.bare(dir, "bare-" + ++started, List.of(brokers(), from, to, Integer.toString(threads)));
@@ -97,6 +106,18 @@ final class Lab implements AutoCloseable {
             }
         }
         admin.deleteRecords(all).all().get();
+    }
+
+    /** Topics of the broker whose name is one of these. */
+    List<String> topics(Predicate<String> wanted) {
+        try (Admin admin = Admin.create(client().admin())) {
+            return admin.listTopics().names().get().stream().filter(wanted).toList();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the topics could not be listed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     private List<String> names() {

@@ -1,19 +1,31 @@
 package io.hellogpt.once.embedded.bench;
 
-import java.time.Duration;
+/** How long to look. The shorter forms answer the same questions with fewer and shorter rounds, and smaller stores. */
+public enum Scale {
+    /** Shows that the benchmark works, and nothing about speed. */
+    SMOKE(1),
+    /** Under five minutes. */
+    QUICK(1),
+    FULL(3);
 
-/**
- * How long to look. The quick form answers the same questions with fewer and shorter rounds, and smaller stores.
- *
- * @param full whether this is the long form
- * @param rounds of each side of a comparison, alternating
- * @param round how long the counted part of a round lasts, about
- */
-record Scale(boolean full, int rounds, Duration round) {
-    static final Scale QUICK = new Scale(false, 1, Duration.ofSeconds(8));
-    static final Scale FULL = new Scale(true, 3, Duration.ofSeconds(20));
+    private static final int SMOKE_SHARE = 20;
 
-    int pick(int quick, int fullSize) {
-        return full ? fullSize : quick;
+    private final int rounds;
+
+    Scale(int rounds) {
+        this.rounds = rounds;
+    }
+
+    /** Rounds of each side of a comparison, alternating. */
+    int rounds() {
+        return rounds;
+    }
+
+    int pick(int quick, int full) {
+        return switch (this) {
+            case SMOKE -> Math.max(1, quick / SMOKE_SHARE);
+            case QUICK -> quick;
+            case FULL -> full;
+        };
     }
 }

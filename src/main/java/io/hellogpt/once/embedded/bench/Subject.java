@@ -29,11 +29,13 @@ final class Subject implements AutoCloseable {
 
     private final ChildSpec spec;
     private final URI health;
+    private final Path state;
     private ChildProcess process;
 
-    private Subject(ChildSpec spec, URI health) {
+    private Subject(ChildSpec spec, URI health, Path state) {
         this.spec = spec;
         this.health = health;
+        this.state = state;
     }
 
     static Subject once(Path dir, String name, String brokers, Map<String, String> settings) {
@@ -58,14 +60,16 @@ final class Subject implements AutoCloseable {
                 List.of("run", "--config", file.toString()),
                 jvm(name),
                 log(dir, name));
-        return new Subject(spec, URI.create("http://127.0.0.1:" + port));
+        return new Subject(
+                spec, URI.create("http://127.0.0.1:" + port), dir.resolve(name).resolve("state"));
     }
 
     static Subject bare(Path dir, String name, List<String> arguments) {
         List<String> all = new ArrayList<>(arguments);
         all.add(dir.resolve(name).resolve("state").toString());
         ChildSpec spec = ChildSpec.of(name, BarePassThrough.class.getName(), all, jvm(name), log(dir, name));
-        return new Subject(spec, URI.create("http://127.0.0.1"));
+        return new Subject(
+                spec, URI.create("http://127.0.0.1"), dir.resolve(name).resolve("state"));
     }
 
     private static List<String> jvm(String name) {
@@ -103,8 +107,19 @@ final class Subject implements AutoCloseable {
         return Probes.text(health.resolve("/metrics")).orElse("");
     }
 
-    URI address() {
-        return health;
+    /** Its name; of an instance that was given no other, the application.id too. */
+    String name() {
+        return spec.name();
+    }
+
+    /** Where its stores are. */
+    Path state() {
+        return state;
+    }
+
+    /** SIGTERM, and what follows from it: no transaction is left open. */
+    void stop() {
+        process.stop(READY);
     }
 
     void kill() {
