@@ -47,7 +47,11 @@ final class SimulatedContract {
                     .append(random.nextInt(1, 91))
                     .append(term[1])
                     .append('.');
-            words += 1 + (int) text.chars().skip(begin).filter(letter -> letter == ' ').count();
+            words += 1
+                    + (int) text.chars()
+                            .skip(begin)
+                            .filter(letter -> letter == ' ')
+                            .count();
         }
         return text.toString();
     }

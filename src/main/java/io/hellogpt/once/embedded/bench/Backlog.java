@@ -28,7 +28,9 @@ final class Backlog implements Benchmark {
         Map<String, String> settings = Map.of(
                 "model.max.in.flight", Integer.toString(IN_FLIGHT),
                 "model.simulated.latency.base.ms", Integer.toString(MODEL_MS));
-        try (Subject instance = lab.instance(settings).start()) {
+        Subject instance = lab.instance(settings);
+        try {
+            instance.start();
             OpenLoop load = new OpenLoop(lab, Load.Kind.PLAIN);
             load.run("warm-", PER_SECOND, IN_FLIGHT);
             LoadReport alone = load.run("alone-", PER_SECOND, IN_FLIGHT);
@@ -46,6 +48,8 @@ final class Backlog implements Benchmark {
                     Aim.atMost(250),
                     "p99 over the model's latency %,.0f ms with the backlog, %,.0f ms without"
                             .formatted(SteadyLatency.millis(behind.p99()), SteadyLatency.millis(alone.p99()))));
+        } finally {
+            instance.close();
         }
     }
 }

@@ -52,7 +52,7 @@ final class LargeStores implements Benchmark {
             instance.launch();
             full.measureRunning(lab, before, requests);
             double resident = instance.residentMegabytes();
-            instance.close();
+            instance.kill();
             empty.once(lab, Map.of(), requests, Load.Kind.PLAIN);
             rows.add(Row.judged(
                     "B6",

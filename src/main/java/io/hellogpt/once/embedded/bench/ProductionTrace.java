@@ -55,7 +55,9 @@ final class ProductionTrace implements Benchmark {
                 "model.simulated.latency.base.ms", "400",
                 "model.simulated.latency.token.ms", "8",
                 "model.max.in.flight", "5000");
-        try (Subject instance = lab.instance(settings).start()) {
+        Subject instance = lab.instance(settings);
+        try {
+            instance.start();
             new OpenLoop(lab, Load.Kind.PLAIN).run("warm-", 200, 2_000);
             LoadReport seen = new TraceLoad(
                             lab.client(), new TraceLoad.Plan(arrivals, speed, DUPLICATES, 1, PATIENCE), line -> {})
@@ -82,6 +84,8 @@ final class ProductionTrace implements Benchmark {
                             "requests",
                             Aim.atMost(0),
                             detail));
+        } finally {
+            instance.close();
         }
     }
 }

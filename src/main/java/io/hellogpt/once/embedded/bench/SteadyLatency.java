@@ -23,7 +23,9 @@ final class SteadyLatency implements Benchmark {
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
         lab.fresh();
         Map<String, String> settings = Map.of("model.simulated.latency.base.ms", Integer.toString(MODEL_MS));
-        try (Subject instance = lab.instance(settings).start()) {
+        Subject instance = lab.instance(settings);
+        try {
+            instance.start();
             OpenLoop load = new OpenLoop(lab, Load.Kind.PLAIN);
             load.run("warm-", 4 * PER_SECOND, scale.pick(2_000, 4_000));
             LoadReport seen = load.run("steady-", PER_SECOND, scale.pick(1_000, 6_000));
@@ -43,6 +45,8 @@ final class SteadyLatency implements Benchmark {
                             "ms",
                             Aim.atMost(50),
                             detail));
+        } finally {
+            instance.close();
         }
     }
 

@@ -20,11 +20,13 @@ class BenchIT {
         Bench.Result result = new Bench(dir.resolve("data"), reports, line -> {}).run(plan);
 
         assertThat(result.complete()).as(result.table()).isTrue();
-        JsonNode report = new ObjectMapper().readTree(reports.resolve("report.json").toFile());
+        JsonNode report =
+                new ObjectMapper().readTree(reports.resolve("report.json").toFile());
         assertThat(report.path("commit").asText()).isEqualTo("abc1234");
         assertThat(report.path("form").asText()).isEqualTo("smoke");
         assertThat(report.path("rows").findValuesAsText("id")).contains("B1", "B2");
-        assertThat(report.path("rows")).allSatisfy(row -> assertThat(row.path("value").asDouble()).isPositive());
+        assertThat(report.path("rows"))
+                .allSatisfy(row -> assertThat(row.path("value").asDouble()).isPositive());
         assertThat(reports.resolve("report.svg")).content().contains("<svg");
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }

@@ -26,7 +26,8 @@ class BenchReportTest {
         report.rows().add(Row.noted("B1a", "throughput", 12_345, "requests/s", ""));
         report.failures().add("B5: the broker ended");
 
-        assertThat(report.json().path("rows").path(0).path("met").asBoolean(true)).isFalse();
+        assertThat(report.json().path("rows").path(0).path("met").asBoolean(true))
+                .isFalse();
         assertThat(report.json().path("rows").path(1).path("met").asBoolean()).isTrue();
         assertThat(report.json().path("rows").path(2).has("met")).isFalse();
         assertThat(report.json().path("failures").path(0).asText()).contains("B5");
