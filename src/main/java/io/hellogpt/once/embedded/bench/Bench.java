@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Carries out the benchmarks one after the other and keeps the report up to date, so that a run that is cut short has one too. */
 public final class Bench {
     private static final Logger log = LoggerFactory.getLogger(Bench.class);
-    private static final List<Benchmark> ALL = List.of(new PassThroughShare());
+    private static final List<Benchmark> ALL = List.of(new PassThroughShare(), new EffectThroughput());
 
     private final Path dir;
     private final Path reports;

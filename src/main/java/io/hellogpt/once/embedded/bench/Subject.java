@@ -107,6 +107,10 @@ final class Subject implements AutoCloseable {
         return health;
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     void kill() {
         process.kill();
     }
