@@ -127,7 +127,9 @@ final class EffectSide implements AutoCloseable {
     public void close() {
         // What is in flight is of no use to anybody; the database must not outlive its parent.
         worker.kill();
-        receiverProcess.kill();
+        if (receiverProcess != null) {
+            receiverProcess.kill();
+        }
         database.close();
     }
 }
