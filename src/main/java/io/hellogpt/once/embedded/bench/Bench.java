@@ -47,8 +47,10 @@ public final class Bench {
                 new ManyCalls(),
                 new LargeStores(),
                 new Duplicates(),
+                new BilledThroughput(),
                 new Backlog(),
                 new ProductionTrace(trace),
+                new EffectThroughput(),
                 new Scaling());
     }
 

@@ -122,6 +122,10 @@ final class Subject implements AutoCloseable {
         process.stop(READY);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     void kill() {
         process.kill();
     }
