@@ -106,6 +106,10 @@ public final class HttpReceiver implements EffectReceiver {
             return verdicts.notSent(e.getMessage());
         }
         String name = e.getClass().getSimpleName();
+        if (e instanceof KeptConnectionException) {
+            return verdicts.inDoubt("a connection kept from before broke", Optional.empty())
+                    .sayingNothingOfTheReceiver();
+        }
         return Wire.certainlyNotSent(e)
                 ? verdicts.notSent("could not connect (" + name + ")")
                 : verdicts.inDoubt("connection broke (" + name + ")", Optional.empty());
