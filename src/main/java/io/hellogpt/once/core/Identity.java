@@ -40,7 +40,8 @@ public record Identity(
                 List.of());
     }
 
-    boolean hasHeard(String commandId) {
+    /** Whether a command of this id has been applied, or refused. */
+    public boolean hasHeard(String commandId) {
         return commands.contains(commandId);
     }
 

@@ -117,16 +117,18 @@ final class LiveWorld implements AutoCloseable {
     private String fresh() {
         String id = "contract-" + new UUID(random.nextLong(), random.nextLong());
         ids.add(id);
-        String policy = random.nextInt(3) == 0 ? "commit-only" : "declared";
+        if (random.nextInt(3) == 0) {
+            return """
+                    {"request_id":"%s","model":"m%d","input":"review clause %d","metadata":{"b":"1","a":"2","c":"3"}}""".formatted(id, random.nextInt(3), random.nextInt(1000));
+        }
         return """
-                {"request_id":"%s","model":"m%d","input":"review clause %d","policy":"%s","metadata":{"b":"1","a":"2","c":"3"},
+                {"request_id":"%s","model":"m%d","input":"review clause %d","policy":"declared","metadata":{"b":"1","a":"2","c":"3"},
                  "effects":[{"name":"sign","route":"signing","pointers":{"/amount":"/amount","/who":"/who"},
                     "compensation":{"route":"signing","payload":{"void":true}}},
                    {"name":"mail","route":"mail","stage":1,"pivot":%b}]%s}""".formatted(
                         id,
                         random.nextInt(3),
                         random.nextInt(1000),
-                        policy,
                         random.nextBoolean(),
                         random.nextInt(10) == 0 ? ",\"deadline\":\"" + now.plusSeconds(20) + "\"" : "");
     }

@@ -168,14 +168,14 @@ final class Examples {
         return full
                 ? new Progress(
                         status,
-                        new Attempts(3, 1, true, true),
+                        new Attempts(3, 1, true, true, true, true),
                         Optional.of(at(60)),
                         Optional.of("said so"),
                         Optional.of("ref-1"),
                         List.of("callback-1", "callback-2"))
                 : new Progress(
                         status,
-                        new Attempts(0, 0, false, false),
+                        new Attempts(0, 0, false, false, false, false),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

@@ -111,6 +111,11 @@ public final class Intake {
         return justSent.find(id).map(JustSent.Sent::fingerprint);
     }
 
+    /** When it was acknowledged here, if that was a moment ago. */
+    public Optional<Instant> sentAt(RequestId id) {
+        return justSent.find(id).map(JustSent.Sent::at);
+    }
+
     Owners owners() {
         return owners;
     }

@@ -57,7 +57,8 @@ public final class HttpReceiver implements EffectReceiver {
     @Override
     public Verdict execute(Claim.Execute claim) throws InterruptedException {
         EffectId id = claim.ask().effect().id();
-        Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt());
+        boolean again = claim.ask().effect().attempt() > 1;
+        Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt(), again);
         Instant since = closed.get();
         if (since != null) {
             return verdicts.busy(
@@ -71,7 +72,7 @@ public final class HttpReceiver implements EffectReceiver {
             if (known.isPresent()) {
                 return known.get();
             }
-            verdicts = new Verdicts(route.recovery(), false);
+            verdicts = new Verdicts(route.recovery(), false, again);
             if (claim.ask().probe()) {
                 return verdicts.busy("probe did not find it: certainly not carried out", Optional.empty());
             }
@@ -105,6 +106,10 @@ public final class HttpReceiver implements EffectReceiver {
             return verdicts.notSent(e.getMessage());
         }
         String name = e.getClass().getSimpleName();
+        if (e instanceof KeptConnectionException) {
+            return verdicts.inDoubt("a connection kept from before broke", Optional.empty())
+                    .sayingNothingOfTheReceiver();
+        }
         return Wire.certainlyNotSent(e)
                 ? verdicts.notSent("could not connect (" + name + ")")
                 : verdicts.inDoubt("connection broke (" + name + ")", Optional.empty());
