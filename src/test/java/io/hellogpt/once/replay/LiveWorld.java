@@ -10,6 +10,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.core.Usage;
 import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.schema.Codecs;
@@ -162,7 +163,20 @@ final class LiveWorld implements AutoCloseable {
                 ? random.nextInt(partitions)
                 : Router.partitionOf(id.getBytes(StandardCharsets.UTF_8), partitions);
         deliver(new CapturedRecord(
-                Topics.REQUESTS, partition, requestOffsets[partition]++, now.toEpochMilli(), null, value, List.of()));
+                Topics.REQUESTS,
+                partition,
+                requestOffsets[partition]++,
+                now.toEpochMilli(),
+                null,
+                value,
+                random.nextBoolean() ? trace() : List.of()));
+    }
+
+    private List<CapturedRecord.Entry> trace() {
+        String parent = "00-%016x%016x-%016x-01".formatted(random.nextLong(), random.nextLong(), random.nextLong());
+        return List.of(
+                new CapturedRecord.Entry(TraceContext.TRACEPARENT, parent.getBytes(StandardCharsets.UTF_8)),
+                new CapturedRecord.Entry(TraceContext.TRACESTATE, "test=1".getBytes(StandardCharsets.UTF_8)));
     }
 
     private void answer() {
