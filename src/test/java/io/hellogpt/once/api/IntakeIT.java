@@ -169,9 +169,12 @@ class IntakeIT {
 
         assertLater(rig.get(0, "/v1/requests/" + id, "reader"), "unavailable", "");
         Awaitility.await().atMost(PATIENCE).until(brokers::holdsRestore);
-        for (String path : List.of("/v1/requests/" + id, "/v1/requests/" + id())) {
-            assertLater(rig.get(0, path, "reader"), "unavailable", "is being restored");
-        }
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            HttpResponse<String> known = rig.get(0, "/v1/requests/" + id, "reader");
+            assertLater(known, "unavailable", "");
+            assertLater(rig.get(0, "/v1/requests/" + id(), "reader"), "unavailable", "");
+            return known.body().contains("is being restored");
+        });
         assertThat(rig.get(0, "/health/ready", "").statusCode()).isEqualTo(503);
         brokers.pass();
         Awaitility.await().atMost(PATIENCE).until(() -> {

@@ -2,8 +2,6 @@ package io.hellogpt.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import io.hellogpt.once.api.Chromium;
 import io.hellogpt.once.api.access.TokenFile;
@@ -15,14 +13,10 @@ import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.OnceRunner;
 import io.hellogpt.once.ops.tracing.Collector;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,20 +39,17 @@ class WholeStackIT {
             "Content-Type",
             "application/json");
     private static final String CALLER = "00f067aa0ba902b7";
-    private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient client = HttpClient.newHttpClient();
-
-    @TempDir
+    private final StackClient client = new StackClient();
     private Path dir;
-
     private EffectRig rig;
     private Receiver model;
     private Collector collector;
     private int instances;
 
     @BeforeAll
-    void start() throws Exception {
+    void start(@TempDir Path directory) throws Exception {
+        dir = directory;
         rig = new EffectRig(dir);
         model = new Receiver();
         collector = new Collector();
@@ -95,7 +86,7 @@ class WholeStackIT {
         OnceRunner once = OnceRunner.start(OnceConfig.of(settings));
         Awaitility.await()
                 .atMost(EffectRig.BOUND)
-                .until(() -> get(once, "/health/ready", "").statusCode() == 200);
+                .until(() -> client.get(once, "/health/ready", "").statusCode() == 200);
         return once;
     }
 
@@ -148,7 +139,7 @@ class WholeStackIT {
         Gate gate = new Gate();
         model.then(gate.before(ANSWER)).then(ANSWER);
         try (OnceRunner once = instance(Map.of())) {
-            post(once, id, EffectRig.KEYED, "traceparent", parent);
+            client.post(once, id, EffectRig.KEYED, "traceparent", parent);
             Awaitility.await()
                     .atMost(EffectRig.BOUND)
                     .until(() -> !modelCalls(id).isEmpty());
@@ -156,7 +147,7 @@ class WholeStackIT {
         gate.open();
 
         try (OnceRunner once = instance(Map.of())) {
-            awaitStatus(once, id, "COMMITTED");
+            client.awaitStatus(once, id, "COMMITTED");
         }
 
         assertThat(modelCalls(id))
@@ -180,11 +171,11 @@ class WholeStackIT {
         rig.receiver.then(HttpExchange::close);
         try (OnceRunner once = instance(Map.of());
                 Chromium browser = Chromium.start(profile, "en-US")) {
-            post(once, id, EffectRig.OPAQUE);
-            awaitStatus(once, id, "HELD");
-            assertThat(effect(once, id)).isEqualTo("UNKNOWN");
+            client.post(once, id, EffectRig.OPAQUE);
+            client.awaitStatus(once, id, "HELD");
+            assertThat(client.effect(once, id)).isEqualTo("UNKNOWN");
             browser.window(1280, 900);
-            browser.open(uri(once, "/").toString());
+            browser.open(StackClient.uri(once, "/").toString());
             browser.until("!document.getElementById('login')?.hidden && document.activeElement.id === 'token'");
             browser.type("operator");
             browser.press("Enter");
@@ -213,7 +204,7 @@ class WholeStackIT {
             browser.until("document.getElementById('do-retry').disabled");
             assertThat(browser.text("#verbs-why")).contains("has ended");
             assertThat(browser.text("#timeline")).contains("the signature is in their archive", "by operator");
-            assertThat(effect(once, id)).isEqualTo("SUCCEEDED");
+            assertThat(client.effect(once, id)).isEqualTo("SUCCEEDED");
             assertThat(browser.complaints())
                     .filteredOn(each -> !each.contains("401"))
                     .isEmpty();
@@ -229,61 +220,6 @@ class WholeStackIT {
             browser.press("Tab");
         }
         throw new AssertionError("no way to " + element + " with the key Tab");
-    }
-
-    private HttpResponse<String> submit(OnceRunner once, String id, String route, String... headers) throws Exception {
-        String[] all = new String[headers.length + 2];
-        System.arraycopy(headers, 0, all, 0, headers.length);
-        all[headers.length] = "Prefer";
-        all[headers.length + 1] = "wait=60";
-        return post(once, id, route, all);
-    }
-
-    private HttpResponse<String> post(OnceRunner once, String id, String route, String... headers) throws Exception {
-        String body = """
-                {"model":"m","input":"a lease","policy":"declared","effects":[{"name":"act","route":"%s","payload":{}}]}""".formatted(route);
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(once, "/v1/requests"))
-                .timeout(Duration.ofSeconds(90))
-                .header("Authorization", "Bearer sender")
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", id)
-                .POST(HttpRequest.BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private HttpResponse<String> get(OnceRunner once, String path, String token) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(once, path));
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private JsonNode show(OnceRunner once, String id) throws Exception {
-        return JSON.readTree(get(once, "/v1/requests/" + id, "operator").body());
-    }
-
-    /** Where the one effect stands that is not billing. */
-    private String effect(OnceRunner once, String id) throws Exception {
-        for (JsonNode effect : show(once, id).path("effects")) {
-            if (effect.path("effect_id").asText().equals(id + ":0.1")) {
-                return effect.path("status").asText();
-            }
-        }
-        return "not there";
-    }
-
-    private void awaitStatus(OnceRunner once, String id, String status) {
-        Awaitility.await()
-                .atMost(EffectRig.BOUND)
-                .until(() -> show(once, id).path("status").asText(), status::equals);
-    }
-
-    private static URI uri(OnceRunner once, String path) {
-        return URI.create("http://127.0.0.1:" + once.httpPort() + path);
     }
 
     private List<Receiver.Call> modelCalls(String id) {
