@@ -156,6 +156,7 @@ class IntakeIT {
         String id = id();
         assertThat(rig.submit(0, id, LEASE, "Prefer", "wait=30").statusCode()).isEqualTo(200);
 
+        rig.instance(0).close();
         brokers.holdRestores();
         rig.replace(
                 0,
