@@ -110,7 +110,12 @@ public final class Generate {
         Generating generating = pending.generating(moment.now(), deadline, caller);
         return new Transition(isNew ? Optional.empty() : Optional.of(pending), moment)
                 .add(new Fact.StartCall(new ModelCall(
-                        pending.request(), 0, generating.attempt(), Life.of(pending.identity()), deadline)))
+                        pending.request(),
+                        0,
+                        generating.attempt(),
+                        Life.of(pending.identity()),
+                        deadline,
+                        pending.identity().trace())))
                 .log(
                         generating,
                         isNew ? LifecycleEvent.Type.ACCEPTED : LifecycleEvent.Type.DISPATCHED,

@@ -70,6 +70,31 @@ class ComparisonTest {
                 1);
     }
 
+    @Test
+    void ofATraceOnlyItsIdIsTheRequests() {
+        comparison.recorded(traced("4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+        comparison.replayed(traced("4bf92f3577b34da6a3ce929d0e0e4736-1111111111111111-00"));
+        comparison.recorded(traced("4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+        comparison.replayed(traced("5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+        comparison.end();
+
+        assertThat(comparison.equal()).isEqualTo(1);
+        assertThat(comparison.divergences()).singleElement().satisfies(each -> {
+            assertThat(each.field()).isEqualTo("(headers)");
+            assertThat(each.recorded()).contains("4bf92f3577b34da6a3ce929d0e0e4736");
+            assertThat(each.replayed()).contains("5bf92f3577b34da6a3ce929d0e0e4736");
+        });
+    }
+
+    private static Output traced(String trace) {
+        return new Output(
+                Topics.COMMITTED_RESULTS,
+                "r-1".getBytes(StandardCharsets.UTF_8),
+                "{}".getBytes(StandardCharsets.UTF_8),
+                1,
+                List.of(header("traceparent", "00-" + trace)));
+    }
+
     private static Output rerouted(int partition, int offset) {
         return new Output(
                 Topics.REQUESTS_REROUTED,

@@ -10,6 +10,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.core.Usage;
 import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.schema.Codecs;
@@ -163,8 +164,20 @@ final class LiveWorld implements AutoCloseable {
         int partition = random.nextInt(8) == 0
                 ? random.nextInt(partitions)
                 : Router.partitionOf(id.getBytes(StandardCharsets.UTF_8), partitions);
+        long offset = requestOffsets[partition]++;
         deliver(new CapturedRecord(
-                Topics.REQUESTS, partition, requestOffsets[partition]++, now.toEpochMilli(), null, value, List.of()));
+                Topics.REQUESTS, partition, offset, now.toEpochMilli(), null, value, traceOf(partition, offset)));
+    }
+
+    /** Every second request has one; no chance is taken, so that a history is the same with and without traces. */
+    private static List<CapturedRecord.Entry> traceOf(int partition, long offset) {
+        if (offset % 2 == 0) {
+            return List.of();
+        }
+        String parent = "00-%032x-%016x-01".formatted(1000L * partition + offset, offset);
+        return List.of(
+                new CapturedRecord.Entry(TraceContext.TRACEPARENT, parent.getBytes(StandardCharsets.UTF_8)),
+                new CapturedRecord.Entry(TraceContext.TRACESTATE, "test=1".getBytes(StandardCharsets.UTF_8)));
     }
 
     private void answer() {
