@@ -211,6 +211,23 @@ final class SettingsOfTheProcess {
                                 + " shorter refuses senders whose clocks are off.");
     }
 
+    static void tracing(SettingsDeclaration all) {
+        all.group("Tracing")
+                .text(
+                        Settings.TRACING_OTLP_ENDPOINT,
+                        "",
+                        "URL of an OpenTelemetry collector that takes traces by OTLP over HTTP, as"
+                                + " http://localhost:4318/v1/traces. Each request is then told of as spans, sent in the background;"
+                                + " while the collector is away up to 16,384 are kept, further ones are left out, and requests"
+                                + " are not held up. Empty: no spans, and a request's trace is handed on as it came.")
+                .ratio(
+                        Settings.TRACING_SAMPLE_RATIO,
+                        1.0,
+                        "Which share of the requests that come without a traceparent begin a trace, from 0 for none to 1 for all. A"
+                                + " request that comes with one is told of if its sender records it. Means nothing without"
+                                + " tracing.otlp.endpoint; about seven spans for each such request.");
+    }
+
     static void reconciliation(SettingsDeclaration all) {
         all.group("Reconciliation")
                 .duration(

@@ -140,7 +140,7 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         } catch (RuntimeException broken) {
             Rejection rejection = rejection(broken);
             LOG.error(
-                    "stage={} source={} outcome={} action=\"put aside unless it is accepted otherwise, the partition moves on\"",
+                    "stage={} source={} outcome={} action=\"put aside on rejected-requests unless it is accepted otherwise, the partition moves on\"",
                     stage,
                     original.position(),
                     rejection.reason(),

@@ -54,7 +54,7 @@ final class TimerStore {
     }
 
     /**
-     * The first {@code limit} keys, in and behind {@code from}, of requests that have waited since version 0.1.0, which had no
+     * The first {@code limit} keys, in and behind {@code from}, of requests that have waited since before version 0.1.0, which had no
      * lanes.
      */
     List<Bytes> withoutLane(Bytes from, int limit) {
