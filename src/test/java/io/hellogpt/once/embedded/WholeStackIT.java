@@ -97,7 +97,8 @@ class WholeStackIT {
         model.then(Receiver.status(503, "")).then(ANSWER);
         rig.receiver.then(Receiver.status(503, ""));
         try (OnceRunner once = instance(Map.of("tracing.otlp.endpoint", collector.endpoint()))) {
-            HttpResponse<String> answer = client.submit(once,
+            HttpResponse<String> answer = client.submit(
+                    once,
                     id,
                     EffectRig.KEYED,
                     "traceparent",
