@@ -120,6 +120,30 @@ final class Lab implements AutoCloseable {
         }
     }
 
+    /** Bytes that the partitions of these topics take on the broker's disk. */
+    long bytes(Predicate<String> wanted) throws InterruptedException {
+        try (Admin admin = Admin.create(client().admin())) {
+            int broker = admin.describeCluster().nodes().get().iterator().next().id();
+            return admin.describeLogDirs(List.of(broker)).allDescriptions().get().get(broker).values().stream()
+                    .flatMap(dir -> dir.replicaInfos().entrySet().stream())
+                    .filter(replica -> wanted.test(replica.getKey().topic()))
+                    .mapToLong(replica -> replica.getValue().size())
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the broker does not say how large its topics are", e.getCause());
+        }
+    }
+
+    /** Processor time the broker has used, in seconds. */
+    double brokerSeconds() {
+        return ProcessorTime.seconds(broker.child().orElseThrow().pid());
+    }
+
+    /** Whether a topic is one that users see, rather than a changelog or the broker's own. */
+    boolean isTopic(String name) {
+        return names().contains(name);
+    }
+
     private List<String> names() {
         return catalogue.topics().stream().map(TopicCatalogue.Topic::name).toList();
     }

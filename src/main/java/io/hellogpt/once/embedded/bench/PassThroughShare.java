@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.topology.Topics;
 import java.util.List;
 import java.util.Map;
 
@@ -21,12 +22,15 @@ final class PassThroughShare implements Benchmark {
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
         Throughput bare = new Throughput();
         Throughput once = new Throughput();
+        int requests = scale.pick(40_000, 100_000);
         for (int round = 0; round < scale.rounds(); round++) {
             bare.bare(lab, THREADS, scale.pick(200_000, 500_000));
             lab.say("B1 bare " + bare.rounds());
-            once.once(lab, Map.of(), scale.pick(40_000, 100_000), Load.Kind.PLAIN);
+            once.once(lab, Map.of(), requests, Load.Kind.PLAIN);
             lab.say("B1 once " + once.rounds());
         }
+        double changelogs = (double) lab.bytes(name -> name.endsWith("-changelog")) / requests;
+        double topics = (double) lab.bytes(name -> lab.isTopic(name) && !name.equals(Topics.REQUESTS)) / requests;
         return List.of(
                 Row.judged(
                         "B1",
@@ -42,6 +46,14 @@ final class PassThroughShare implements Benchmark {
                         "processor time of the instance",
                         once.cpuPerThousand(),
                         "s per 1,000 requests",
-                        "bare: %.3f".formatted(bare.cpuPerThousand())));
+                        "bare: %.3f".formatted(bare.cpuPerThousand())),
+                Row.noted(
+                        "B1d",
+                        "processor time of the broker",
+                        once.brokerPerThousand(),
+                        "s per 1,000 requests",
+                        "bare: %.3f".formatted(bare.brokerPerThousand())),
+                Row.noted("B1e", "written to the broker, changelogs", changelogs, "bytes per request", ""),
+                Row.noted("B1f", "written to the broker, other topics but requests", topics, "bytes per request", ""));
     }
 }

@@ -20,6 +20,7 @@ final class Throughput {
 
     private final List<Double> rates = new ArrayList<>();
     private final List<Double> cpuPerThousand = new ArrayList<>();
+    private final List<Double> brokerPerThousand = new ArrayList<>();
 
     /** One round of the application, with empty stores, on distinct requests. */
     void once(Lab lab, Map<String, String> settings, int requests, Load.Kind kind) throws InterruptedException {
@@ -53,8 +54,10 @@ final class Throughput {
     private void measure(Lab lab, List<Subject> subjects, int records, List<String> topics)
             throws InterruptedException {
         try (Arrived arrived = Arrived.in(lab.client(), topics)) {
+            double broker = lab.brokerSeconds();
             subjects.forEach(Subject::launch);
             arrived.await(records, PATIENCE);
+            brokerPerThousand.add((lab.brokerSeconds() - broker) / records * 1_000);
             rates.add(arrived.perSecond((long) (records * WARM_UP), records));
             cpuPerThousand.add(
                     subjects.stream().mapToDouble(Subject::cpuSeconds).sum() / records * 1_000);
@@ -79,6 +82,11 @@ final class Throughput {
     /** Processor seconds of the measured process per thousand requests, its start included. */
     double cpuPerThousand() {
         return median(cpuPerThousand);
+    }
+
+    /** The same of the broker, what it takes to hand the results to the one who counts included. */
+    double brokerPerThousand() {
+        return median(brokerPerThousand);
     }
 
     /** Every round, for the report. */
