@@ -56,7 +56,7 @@ final class Rig implements AutoCloseable {
         this.dir = dir;
         this.settings = settings;
         RigSettings written = new RigSettings(dir, settings);
-        this.disk = SmallDisk.mount(diskPoint(dir));
+        this.disk = SmallDisk.mount(diskPoint(dir), settings.diskMegabytes());
         this.clock = SkewedClock.in(dir);
         this.cluster = KraftCluster.create(
                 dir,
