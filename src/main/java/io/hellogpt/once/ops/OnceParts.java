@@ -62,7 +62,7 @@ final class OnceParts {
     KafkaStreams streams(Topology topology, String applicationServer) {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
-        KafkaStreams streams = new KafkaStreams(topology, properties);
+        KafkaStreams streams = new MeasuredStreams(topology, properties);
         streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));
