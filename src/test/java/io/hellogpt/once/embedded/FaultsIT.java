@@ -127,7 +127,8 @@ class FaultsIT {
                 .until(() -> stage.openTransactions().isEmpty());
         commits.pass();
         // The intake is read again and committed this time: its audit line becomes visible.
-        await().atMost(SEEN).until(() -> !stage.read(Topics.LIFECYCLE_EVENTS, id).isEmpty());
+        await().atMost(SEEN)
+                .until(() -> !stage.read(Topics.LIFECYCLE_EVENTS, id).isEmpty());
         stage.model.release();
 
         stage.awaitCommitted(id);
