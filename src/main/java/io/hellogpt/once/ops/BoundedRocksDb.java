@@ -39,9 +39,8 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
         table.setPinTopLevelIndexAndFilter(true);
         options.setWriteBufferManager(writeBuffers);
-        // RocksDB takes this much of the disk at once for a file of some hundred bytes, 4 MiB by default, and there are
-        // four stores
-        // for each partition.
+        // RocksDB reserves this much of the disk for a file of some hundred bytes, 4 MiB by default, and there are four
+        // stores for each partition.
         options.setManifestPreallocationSize(MANIFEST_BYTES);
         options.setMaxWriteBufferNumber(MEMTABLES);
         options.setTableFormatConfig(table);
