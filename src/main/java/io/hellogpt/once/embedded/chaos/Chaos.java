@@ -99,7 +99,7 @@ public final class Chaos {
                 ChaosTraffic traffic = ChaosTraffic.start(rig, settings, watch.desk()::unfinished)) {
             desk = watch.desk();
             await("the first ending", () -> desk.ended() > 0, FIRST_ENDING, desk);
-            breakIt(rig, traffic.kcat(), supervisor, log, desk);
+            breakIt(rig, traffic, supervisor, log, desk);
             rig.network().restore();
             operator.settleDown();
             narrator.say("faults are over: %d injected, %d requests accepted, %d ended"
@@ -131,16 +131,17 @@ public final class Chaos {
                 new ChaosRun.Limits(Faults.unavailable(rig), KcatProducer.isInstalled()));
     }
 
-    private void breakIt(Rig rig, Optional<KcatProducer> kcat, Supervisor supervisor, FaultLog log, Desk desk) {
+    private void breakIt(Rig rig, ChaosTraffic traffic, Supervisor supervisor, FaultLog log, Desk desk) {
         List<FaultType> available = Faults.available(rig);
-        Faults faults = new Faults(rig, kcat, settings, supervisor, log);
+        Faults faults = new Faults(rig, traffic.kcat(), settings, supervisor, log);
         FaultRunner runner = new FaultRunner(
                 new FaultSequence(settings.seed(), available, settings.isLong()),
                 faults::make,
                 log,
                 fired ->
                         FaultCounts.missing(available, settings.isLong(), fired).isEmpty(),
-                () -> awaitProgress(desk));
+                () -> awaitProgress(desk),
+                traffic::hasEnded);
         Thread told = Thread.ofVirtual().start(() -> tell(log, desk));
         runner.run(settings.duration(), OVERTIME, settings.lanes());
         told.interrupt();

@@ -3,6 +3,7 @@ package io.hellogpt.once.embedded.chaos;
 import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.embedded.EmbeddedException;
 import io.hellogpt.once.embedded.chaos.Sending.Sender;
+import io.hellogpt.once.ops.Settings;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -56,7 +57,7 @@ final class ChaosTraffic implements AutoCloseable {
         Stream.of(senders).forEach(sender -> sent.put(sender, new AtomicLong()));
         this.kcat = KcatProducer.isInstalled()
                 ? Optional.of(KcatProducer.start(
-                        rig.producersBootstrap(),
+                        rig.producers().text(Settings.BOOTSTRAP_SERVERS),
                         rig.directory().resolve("logs").resolve("kcat.log")))
                 : Optional.empty();
     }
@@ -66,6 +67,11 @@ final class ChaosTraffic implements AutoCloseable {
         ChaosTraffic traffic = new ChaosTraffic(rig, settings, unfinished);
         Thread.ofPlatform().daemon().name("chaos-traffic").start(traffic::run);
         return traffic;
+    }
+
+    /** Whether nothing will be sent any more; before {@link #finish} only because it broke down. */
+    boolean hasEnded() {
+        return end.isDone();
     }
 
     /** The producer that is librdkafka, where there is one. */

@@ -81,6 +81,10 @@ final class KcatProducer implements AutoCloseable {
         return sent;
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     void kill() {
         process.destroyForcibly();
     }
@@ -99,7 +103,7 @@ final class KcatProducer implements AutoCloseable {
 
     /** One that has ended meanwhile needs none. */
     private void signal(String name) {
-        Commands.run(List.of("/bin/sh", "-c", "kill -" + name + " " + process.pid()));
+        Commands.run(List.of("/bin/sh", "-c", "kill -" + name + " " + pid()));
     }
 
     /** Ends it when it has delivered everything, or has had time to. */

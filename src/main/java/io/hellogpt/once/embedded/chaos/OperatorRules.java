@@ -22,7 +22,8 @@ final class OperatorRules {
 
     private OperatorRules() {}
 
-    static List<OperatorCommand> decide(Held held, Set<String> executed, Instant now) {
+    /** @param approvals how many have been asked for before: of four, two are given, one is refused, and one request is called off */
+    static List<OperatorCommand> decide(Held held, Set<String> executed, int approvals, Instant now) {
         return switch (held.reason()) {
             case "EFFECT_UNKNOWN" -> resolve(held, executed, now);
             case "COMPENSATION_STUCK" -> {
@@ -34,16 +35,15 @@ final class OperatorRules {
                                 all.add(command(held.requestId(), Verb.RESOLVE_SUCCEEDED, Optional.of(effect), now)));
                 yield all.isEmpty() ? List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now)) : all;
             }
-            case APPROVAL -> List.of(command(held.requestId(), judgement(held.requestId()), Optional.empty(), now));
+            case APPROVAL -> List.of(command(held.requestId(), judgement(approvals), Optional.empty(), now));
             default -> List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now));
         };
     }
 
-    /** Two of four are approved, one is rejected, and one is called off; always the same ones. */
-    private static Verb judgement(String requestId) {
-        return switch (Math.floorMod(requestId.hashCode(), 4)) {
-            case 0 -> Verb.REJECT;
-            case 1 -> Verb.CANCEL;
+    private static Verb judgement(int before) {
+        return switch (before % 4) {
+            case 1 -> Verb.REJECT;
+            case 3 -> Verb.CANCEL;
             default -> Verb.APPROVE;
         };
     }

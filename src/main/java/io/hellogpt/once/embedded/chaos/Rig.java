@@ -129,12 +129,7 @@ final class Rig implements AutoCloseable {
 
     /** What the producers run with. */
     OnceConfig producers() {
-        return OnceConfig.of(Map.of("bootstrap.servers", producersBootstrap()));
-    }
-
-    /** Where producers find the brokers. */
-    String producersBootstrap() {
-        return cluster.bootstrap(PRODUCERS);
+        return OnceConfig.of(Map.of("bootstrap.servers", cluster.bootstrap(PRODUCERS)));
     }
 
     /** Whether there is a way between any two brokers that can be broken. */

@@ -46,6 +46,7 @@ final class ScriptedOperator implements AutoCloseable {
     private final Thread thread =
             Thread.ofPlatform().daemon().name("chaos-operator").unstarted(this::run);
     private volatile boolean on = true;
+    private int approvals;
     private volatile OptionalLong calmSince = OptionalLong.empty();
 
     private ScriptedOperator(OnceConfig config, Desk desk, List<Path> receivers, long seed) {
@@ -111,9 +112,12 @@ final class ScriptedOperator implements AutoCloseable {
             }
             Set<String> done = executed(receivers);
             for (Held held : waiting) {
-                for (OperatorCommand command : OperatorRules.decide(held, done, Instant.now())) {
+                for (OperatorCommand command : OperatorRules.decide(held, done, approvals, Instant.now())) {
                     sender.send(command);
                     commands.incrementAndGet();
+                }
+                if (held.reason().equals(OperatorRules.APPROVAL)) {
+                    approvals++;
                 }
                 desk.handled(held.requestId(), System.nanoTime());
             }

@@ -68,8 +68,9 @@ class DeskTest {
     void whatAPolicyAsksForInItsOwnWordsWaitsForAnApproval() {
         desk.event(event("a", "HELD", "HELD", "tool-calls: the model called no tool"), SECOND);
 
-        assertThat(heldAt(20)).singleElement().satisfies(one -> assertThat(one.reason())
-                .isEqualTo(OperatorRules.APPROVAL));
+        assertThat(heldAt(20))
+                .singleElement()
+                .satisfies(one -> assertThat(one.reason()).isEqualTo(OperatorRules.APPROVAL));
     }
 
     @Test
