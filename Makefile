@@ -11,7 +11,7 @@ export JAVA_HOME := $(JDK)
 BUILT := target/once.built
 SOURCES := $(shell find pom.xml schemas src/main -type f)
 
-.PHONY: help demo up test simulate chaos build format docs topology-docs clean jdk
+.PHONY: help demo up test simulate chaos bench jmh build format docs topology-docs clean jdk
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -30,6 +30,13 @@ simulate: | jdk ## the protocol against an adversary, in virtual time (STEPS=100
 
 chaos: $(BUILT) ## break a whole system at random and judge what is left (DURATION=60 seconds, SEED=N)
 	@bin/once chaos --duration $(or $(DURATION),60) $(if $(SEED),--seed $(SEED))
+
+bench: $(BUILT) ## how fast it is here, against what was aimed at (FULL=1 for all of it, ONLY=B1,B2)
+	@bin/once bench --commit $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown) $(if $(filter-out 0,$(FULL)),--full) $(if $(ONLY),--only $(ONLY)) $(if $(TRACE),--trace $(TRACE))
+
+jmh: | jdk ## the pieces of core and schema every request goes through, one by one; about three minutes
+	@$(MAVEN) -q -Pjmh process-test-classes
+	@$(JDK)/bin/java -cp target/jmh-classes:target/classes:$$(cat target/jmh-classpath.txt) io.hellogpt.once.bench.Jmh target/bench
 
 build: $(BUILT) ## bin/once, the jar and the connector's archive, without tests
 

@@ -16,6 +16,7 @@ final class LedgerLogin {
     @Option(
             names = "--ledger",
             paramLabel = "JDBC-URL",
+            converter = LedgerUrl.class,
             required = true,
             defaultValue = "${env:ONCE_LEDGER}",
             description = "The connector's database; ONCE_LEDGER in the environment, if set.")

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.hellogpt.once.ops.ConfigError;
 import io.hellogpt.once.ops.ExitCode;
+import io.hellogpt.once.ops.ProductVersion;
 import io.hellogpt.once.ops.TopicsNotReady;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "once",
         mixinStandardHelpOptions = true,
-        version = "hellogpt-once 0.1.0",
+        versionProvider = Once.Version.class,
         header = "Every request to a language model takes effect once.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
@@ -50,12 +51,21 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             DemoCommand.class,
             UpCommand.class,
+            BenchCommand.class,
             ChaosCommand.class,
             SimulateModelCommand.class,
             SimulateReceiversCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Once implements Callable<Integer> {
+    /** What {@code --version} prints. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"hellogpt-once " + ProductVersion.get()};
+        }
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -94,6 +104,8 @@ public final class Once implements Callable<Integer> {
         CommandLine line = new CommandLine(new Once());
         line.setExecutionExceptionHandler((failure, where, parsed) -> report(failure, where));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // "--ids @FILE" is a file of ids, and no file of arguments.
+        line.setExpandAtFiles(false);
         line.setUsageHelpWidth(100);
         setExitCodes(line);
         return line;

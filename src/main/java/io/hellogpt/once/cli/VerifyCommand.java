@@ -60,6 +60,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--ledger",
             paramLabel = "JDBC-URL",
+            converter = LedgerUrl.class,
             description = "The connector's database. Without it G7 is not decided.")
     private String ledger;
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,13 +30,16 @@ final class Dispatcher implements AutoCloseable {
 
     private record Lane(EffectReceiver receiver, RouteCircuit circuit) {}
 
-    /** @param routes by name; those whose effects do not leave the database are not ours */
-    Dispatcher(Map<String, Route> routes, TaskSettings.Circuit circuit, Clock clock) {
+    /**
+     * @param routes by name; those whose effects do not leave the database are not ours
+     * @param circuits by the name of a route, when it counts as dead
+     */
+    Dispatcher(Map<String, Route> routes, Function<String, TaskSettings.Circuit> circuits, Clock clock) {
         alerts = new CountedAlerts(routes.keySet(), Alerts.toLog());
         routes.forEach((name, route) -> {
             if (route instanceof Route.Remote remote) {
                 EffectReceiver receiver = Receivers.open(remote, alerts, clock);
-                lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuit, clock)));
+                lanes.put(name, new Lane(receiver, new RouteCircuit(name, circuits.apply(name), clock)));
             }
         });
     }

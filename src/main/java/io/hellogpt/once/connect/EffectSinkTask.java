@@ -51,7 +51,7 @@ public final class EffectSinkTask extends SinkTask {
         Clock clock = Clock.systemUTC();
         String owner = UUID.randomUUID().toString();
         OutcomePublisher outcomes = publisher(config);
-        Dispatcher dispatcher = new Dispatcher(config.routes(), config.task().circuit(), clock);
+        Dispatcher dispatcher = new Dispatcher(config.routes(), config::circuit, clock);
         // Last of what can refuse its settings: nothing would close it.
         EffectLedger ledger = new EffectLedger(config.ledger(), owner, config.lease(), clock);
         pipeline = new EffectPipeline(config.routes(), config.task(), ledger, dispatcher, outcomes, clock).start();

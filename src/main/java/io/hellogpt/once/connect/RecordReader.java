@@ -2,8 +2,10 @@ package io.hellogpt.once.connect;
 
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.EffectDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.slf4j.Logger;
@@ -64,7 +67,16 @@ final class RecordReader {
         if (effect.id().toString().chars().anyMatch(Character::isISOControl)) {
             throw new CodecException("effect_id holds control characters");
         }
-        return effect;
+        return effect.traced(header(record, TraceContext.TRACEPARENT)
+                .flatMap(parent -> TraceContext.read(parent, header(record, TraceContext.TRACESTATE))));
+    }
+
+    /** As text, whatever the worker's header.converter makes of it. */
+    private static Optional<String> header(SinkRecord record, String name) {
+        return Optional.ofNullable(record.headers().lastWithName(name))
+                .map(Header::value)
+                .map(value ->
+                        value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString());
     }
 
     /**

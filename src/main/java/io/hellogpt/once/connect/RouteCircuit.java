@@ -73,14 +73,16 @@ final class RouteCircuit {
 
     /** A call that was let through has come to this. */
     void ended(Claim.Execute claim, Verdict verdict, long nanos) {
-        if (isReceiversFailure(claim, verdict)) {
+        if (!verdict.ofReceiver()) {
+            givenUp();
+        } else if (isReceiversFailure(claim, verdict)) {
             breaker.onError(nanos, TimeUnit.NANOSECONDS, COUNTED);
         } else {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
         }
     }
 
-    /** A call that was let through was cut off. */
+    /** A call that was let through was cut off, or ended without telling anything of the receiver. */
     void givenUp() {
         breaker.releasePermission();
     }

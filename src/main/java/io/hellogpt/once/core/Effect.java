@@ -2,6 +2,7 @@ package io.hellogpt.once.core;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One attempt of one external effect, as it goes through the outbox.
@@ -13,6 +14,7 @@ import java.util.Objects;
  * @param payload JSON object for the route
  * @param requestReceivedAt echoed in the outcome: it says which life of the request_id the effect belongs to
  * @param probe this attempt must not carry the effect out, only find out whether an earlier one did
+ * @param trace told to the receiver; it stands in the record's headers and makes no difference to what the effect is
  */
 public record Effect(
         EffectId id,
@@ -23,7 +25,8 @@ public record Effect(
         String payload,
         Instant issuedAt,
         Instant requestReceivedAt,
-        boolean probe) {
+        boolean probe,
+        Optional<TraceContext> trace) {
     public Effect {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(name, "name");
@@ -31,6 +34,21 @@ public record Effect(
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(issuedAt, "issuedAt");
         Objects.requireNonNull(requestReceivedAt, "requestReceivedAt");
+        Objects.requireNonNull(trace, "trace");
+    }
+
+    /** An attempt that belongs to no trace. */
+    public Effect(
+            EffectId id,
+            String name,
+            int stage,
+            String route,
+            int attempt,
+            String payload,
+            Instant issuedAt,
+            Instant requestReceivedAt,
+            boolean probe) {
+        this(id, name, stage, route, attempt, payload, issuedAt, requestReceivedAt, probe, Optional.empty());
     }
 
     /** An attempt that carries the effect out. */
@@ -44,6 +62,11 @@ public record Effect(
             Instant issuedAt,
             Instant requestReceivedAt) {
         this(id, name, stage, route, attempt, payload, issuedAt, requestReceivedAt, false);
+    }
+
+    /** The same attempt, told to the receiver under another span. */
+    public Effect traced(Optional<TraceContext> other) {
+        return new Effect(id, name, stage, route, attempt, payload, issuedAt, requestReceivedAt, probe, other);
     }
 
     @Override

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param deadline until when a callback is awaited, with {@link Result#AWAITING_CALLBACK}
  * @param requestReceivedAt echoed from the effect, also by a callback: it says which life of the request_id this is about
  * @param inDoubt with {@link Result#RETRYABLE}: this or an earlier attempt may have been carried out all the same. Trying again is
- *     safe; giving up is not a failure but {@link Result#UNKNOWN}
+ *     safe; giving up is not a failure but {@link Result#UNKNOWN}. With {@link Result#AWAITING_CALLBACK}: the receiver does not
+ *     tell attempts by a key, and may have accepted an earlier one beside this, so that a callback may be about either
  * @param callbackId the sender's own id of the callback that told this; empty when an attempt told it
  */
 public record EffectOutcome(

@@ -110,7 +110,12 @@ public final class Generate {
         Generating generating = pending.generating(moment.now(), deadline, caller);
         return new Transition(isNew ? Optional.empty() : Optional.of(pending), moment)
                 .add(new Fact.StartCall(new ModelCall(
-                        pending.request(), 0, generating.attempt(), Life.of(pending.identity()), deadline)))
+                        pending.request(),
+                        0,
+                        generating.attempt(),
+                        Life.of(pending.identity()),
+                        deadline,
+                        pending.identity().trace())))
                 .log(
                         generating,
                         isNew ? LifecycleEvent.Type.ACCEPTED : LifecycleEvent.Type.DISPATCHED,
@@ -208,11 +213,20 @@ public final class Generate {
         return switch (result) {
             case Answered answered -> answered(stored, state, answered, moment, before);
             case CallFailed failed
-            when failed.attempt() != state.attempt() -> ignored(state.id(), Fact.Ignore.Reason.LATE_ERROR);
+            when failed.attempt() < state.attempt() -> ignored(state.id(), Fact.Ignore.Reason.LATE_ERROR);
             case CallFailed failed ->
-                new Generation.Settled(
-                        failures.failed(new Transition(stored, moment).addAll(before), state, failed.error()));
+                new Generation.Settled(failures.failed(
+                        new Transition(stored, moment).addAll(before),
+                        ofThatAttempt(state, failed, moment),
+                        failed.error()));
         };
+    }
+
+    /** A later attempt than the one known has been made by a caller whose dispatch of it was aborted; its error counts too. */
+    private static Generating ofThatAttempt(Generating state, CallFailed failed, Moment moment) {
+        return failed.attempt() == state.attempt()
+                ? state
+                : state.handedOver(failed.attempt(), moment.now(), "journal");
     }
 
     private Generation answered(

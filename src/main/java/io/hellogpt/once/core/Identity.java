@@ -10,6 +10,7 @@ import java.util.stream.Stream;
  * What goes with a request through all its states: who it is, which dedup compares, and the last commands people gave about it.
  *
  * @param commands ids of the last commands, oldest first; at most {@link #COMMANDS_KEPT}
+ * @param trace the trace whoever sent the request has begun
  */
 public record Identity(
         RequestId id,
@@ -17,7 +18,8 @@ public record Identity(
         SourcePosition source,
         Instant receivedAt,
         Optional<Instant> deadline,
-        List<String> commands) {
+        List<String> commands,
+        Optional<TraceContext> trace) {
     /** How many commands are remembered, so that one that is sent again does nothing. */
     static final int COMMANDS_KEPT = 32;
 
@@ -28,6 +30,18 @@ public record Identity(
         Objects.requireNonNull(receivedAt, "receivedAt");
         Objects.requireNonNull(deadline, "deadline");
         commands = List.copyOf(commands);
+        Objects.requireNonNull(trace, "trace");
+    }
+
+    /** A request whose sender traces nothing. */
+    public Identity(
+            RequestId id,
+            Fingerprint fingerprint,
+            SourcePosition source,
+            Instant receivedAt,
+            Optional<Instant> deadline,
+            List<String> commands) {
+        this(id, fingerprint, source, receivedAt, deadline, commands, Optional.empty());
     }
 
     static Identity of(ReceivedRequest received) {
@@ -37,10 +51,12 @@ public record Identity(
                 received.source(),
                 received.receivedAt(),
                 received.request().deadline(),
-                List.of());
+                List.of(),
+                received.trace());
     }
 
-    boolean hasHeard(String commandId) {
+    /** Whether a command of this id has been applied, or refused. */
+    public boolean hasHeard(String commandId) {
         return commands.contains(commandId);
     }
 
@@ -48,6 +64,6 @@ public record Identity(
         List<String> all = Stream.concat(commands.stream(), Stream.of(commandId))
                 .skip(Math.max(0, commands.size() + 1 - COMMANDS_KEPT))
                 .toList();
-        return new Identity(id, fingerprint, source, receivedAt, deadline, all);
+        return new Identity(id, fingerprint, source, receivedAt, deadline, all, trace);
     }
 }

@@ -124,7 +124,8 @@ final class Outbox {
                         target.payload(),
                         transition.moment().now(),
                         state.identity().receivedAt(),
-                        attempts.probe())))
+                        attempts.probe(),
+                        state.identity().trace())))
                 .log(
                         state,
                         LifecycleEvent.Type.EFFECT_ISSUED,

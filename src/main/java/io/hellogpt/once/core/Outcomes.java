@@ -60,10 +60,31 @@ final class Outcomes {
         return switch (outcome.result()) {
             case SUCCEEDED, FAILED ->
                 !ended && isNewsFromCallback(known, outcome.result())
-                        ? new Meaning.News(settled(known, outcome).heard(id))
+                        ? new Meaning.News(calledBack(known, outcome).heard(id))
                         : new Meaning.Late(known.heard(id), "settled before");
             case RETRYABLE, UNKNOWN, AWAITING_CALLBACK, MALFORMED ->
                 new Meaning.Impossible("a callback says SUCCEEDED or FAILED, not " + outcome.result());
+        };
+    }
+
+    private static Progress calledBack(Progress known, EffectOutcome outcome) {
+        return outcome.result() == Result.FAILED && mayStillBeCarriedOut(known)
+                ? known.refusedByCallback(
+                        "called back, while another attempt may have been carried out: " + outcome.detail())
+                : settled(known, outcome);
+    }
+
+    /**
+     * Whether a callback that says FAILED is not the last word: an attempt is out whose own outcome is still to come, or the
+     * callback may be about an earlier attempt than one that may have been carried out.
+     */
+    private static boolean mayStillBeCarriedOut(Progress known) {
+        Attempts attempts = known.attempts();
+        return switch (known.status()) {
+            case ISSUED -> !attempts.probe() || attempts.several();
+            case RETRYING -> attempts.inDoubt() && attempts.several();
+            case AWAITING_CALLBACK, UNKNOWN -> attempts.several();
+            case WAITING, SUCCEEDED, FAILED, SKIPPED -> false;
         };
     }
 
@@ -83,7 +104,7 @@ final class Outcomes {
         };
     }
 
-    /** A callback is the receiver's last word on the effect, whichever attempt it is at and whether its response was read or not. */
+    /** A callback is the receiver's word on the effect, whichever attempt it is at and whether its response was read or not. */
     private static boolean isNewsFromCallback(Progress progress, Result result) {
         return switch (progress.status()) {
             case ISSUED, AWAITING_CALLBACK, RETRYING, UNKNOWN -> true;
@@ -93,11 +114,33 @@ final class Outcomes {
     }
 
     private Progress next(Progress before, EffectOutcome outcome, Instant now) {
+        return before.attempts().refused() && bearsOut(before.attempts(), outcome)
+                ? before.settled(
+                        Progress.Status.FAILED,
+                        "the receiver called back that it failed; attempt %d: %s"
+                                .formatted(before.attempt(), outcome.detail()),
+                        outcome.reference())
+                : said(before, outcome, now);
+    }
+
+    /** Whether nothing can have been carried out when a callback has said FAILED and the last attempt came to {@code outcome}. */
+    private static boolean bearsOut(Attempts attempts, EffectOutcome outcome) {
+        return switch (outcome.result()) {
+            case SUCCEEDED, FAILED, MALFORMED -> false;
+            case UNKNOWN -> !attempts.several();
+            case AWAITING_CALLBACK -> !attempts.accepted(outcome.inDoubt()).several();
+            case RETRYABLE -> !outcome.inDoubt() || !attempts.several();
+        };
+    }
+
+    private Progress said(Progress before, EffectOutcome outcome, Instant now) {
         return switch (outcome.result()) {
             case SUCCEEDED, FAILED, MALFORMED, UNKNOWN -> settled(before, outcome);
             case AWAITING_CALLBACK ->
                 before.awaitingCallback(
-                        outcome.deadline().orElse(now.plus(settings.outcomeTimeout())), outcome.detail());
+                        outcome.deadline().orElse(now.plus(settings.outcomeTimeout())),
+                        outcome.detail(),
+                        outcome.inDoubt());
             case RETRYABLE ->
                 settings.effects().exhausted(before.attempts().counted())
                         ? exhausted(before, outcome)

@@ -77,9 +77,20 @@ public record Progress(
         return new Progress(status, attempts, dueAt.map(when), detail, reference, callbacks);
     }
 
-    Progress awaitingCallback(Instant deadline, String why) {
+    /** @param doubt see {@link Attempts#accepted} */
+    Progress awaitingCallback(Instant deadline, String why, boolean doubt) {
         return new Progress(
-                Status.AWAITING_CALLBACK, attempts, Optional.of(deadline), Optional.of(why), reference, callbacks);
+                Status.AWAITING_CALLBACK,
+                attempts.accepted(doubt),
+                Optional.of(deadline),
+                Optional.of(why),
+                reference,
+                callbacks);
+    }
+
+    /** The receiver has called back that it failed; what came of the last attempt is still to be heard. */
+    Progress refusedByCallback(String why) {
+        return new Progress(status, attempts.refusedByCallback(), dueAt, Optional.of(why), reference, callbacks);
     }
 
     Progress settled(Status end, String why, Optional<String> receiversId) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
@@ -27,6 +28,7 @@ public final class EmbeddedBroker extends ChildPart {
     private static final String CONTROLLER = "CONTROLLER";
     private static final String CLIENTS = "PLAINTEXT";
     private static final String RELAYED = "RELAYED";
+    private static final List<String> SMALL_JVM = ChildSpec.jvm(128, 384);
 
     private final Path dir;
     private final Path log;
@@ -35,9 +37,11 @@ public final class EmbeddedBroker extends ChildPart {
     private final int controllerPort = FreePorts.next();
     private final OptionalInt relay;
     private final int relayedPort = FreePorts.next();
+    private final List<String> jvm;
 
-    private EmbeddedBroker(Path workDir, OptionalInt relay) {
+    private EmbeddedBroker(Path workDir, OptionalInt relay, List<String> jvm) {
         this.relay = relay;
+        this.jvm = jvm;
         this.dir = workDir.resolve("broker");
         this.log = workDir.resolve("logs").resolve("broker.log");
         this.settings = dir.resolve("server.properties");
@@ -45,7 +49,16 @@ public final class EmbeddedBroker extends ChildPart {
 
     /** Formats the storage of a new cluster and writes its settings; {@link #start} comes next. */
     public static EmbeddedBroker create(Path workDir) {
-        return create(workDir, OptionalInt.empty());
+        return create(workDir, OptionalInt.empty(), SMALL_JVM);
+    }
+
+    /**
+     * The same for whoever wants to know how fast it is.
+     *
+     * @param jvm options of its JVM, instead of those of one that shares a machine with a dozen others
+     */
+    public static EmbeddedBroker create(Path workDir, List<String> jvm) {
+        return create(workDir, OptionalInt.empty(), jvm);
     }
 
     /**
@@ -53,11 +66,11 @@ public final class EmbeddedBroker extends ChildPart {
      * gets to {@link #relayedPort}.
      */
     static EmbeddedBroker createBehind(Path workDir, int relay) {
-        return create(workDir, OptionalInt.of(relay));
+        return create(workDir, OptionalInt.of(relay), SMALL_JVM);
     }
 
-    private static EmbeddedBroker create(Path workDir, OptionalInt relay) {
-        EmbeddedBroker broker = new EmbeddedBroker(workDir, relay);
+    private static EmbeddedBroker create(Path workDir, OptionalInt relay, List<String> jvm) {
+        EmbeddedBroker broker = new EmbeddedBroker(workDir, relay, jvm);
         try {
             Files.createDirectories(broker.data());
             try (Writer out = Files.newBufferedWriter(broker.settings)) {
@@ -87,7 +100,8 @@ public final class EmbeddedBroker extends ChildPart {
                 "broker",
                 "kafka.Kafka",
                 List.of(settings.toAbsolutePath().toString()),
-                ChildSpec.jvm(128, 384, ChildFiles.loggingOption(dir)),
+                Stream.concat(jvm.stream(), Stream.of(ChildFiles.loggingOption(dir)))
+                        .toList(),
                 log);
     }
 

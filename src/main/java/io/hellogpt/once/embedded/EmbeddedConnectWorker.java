@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 public final class EmbeddedConnectWorker extends ChildPart {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final List<String> SMALL_JVM = ChildSpec.jvm(64, 256);
 
     private final Member member;
     private final Path dir;
@@ -29,6 +30,7 @@ public final class EmbeddedConnectWorker extends ChildPart {
     private final Path settings;
     private final String brokers;
     private final Path plugins;
+    private final List<String> jvm;
     private final int port = FreePorts.next();
     private final ConnectRest rest = new ConnectRest(URI.create("http://127.0.0.1:" + port));
 
@@ -44,13 +46,14 @@ public final class EmbeddedConnectWorker extends ChildPart {
         static final Member ALONE = new Member("worker", 1, Map.of());
     }
 
-    private EmbeddedConnectWorker(Path workDir, Member member, String brokers, Path plugins) {
+    private EmbeddedConnectWorker(Path workDir, Member member, String brokers, Path plugins, List<String> jvm) {
         this.member = member;
         this.dir = workDir.resolve(member.name());
         this.log = workDir.resolve("logs").resolve(member.name() + ".log");
         this.settings = dir.resolve("worker.properties");
         this.brokers = brokers;
         this.plugins = plugins;
+        this.jvm = jvm;
     }
 
     /**
@@ -62,6 +65,15 @@ public final class EmbeddedConnectWorker extends ChildPart {
         return create(workDir, Member.ALONE, brokers, plugins, Map.of());
     }
 
+    /**
+     * The same for whoever wants to know how fast it is.
+     *
+     * @param jvm options of its JVM, instead of those of one that shares a machine with a dozen others
+     */
+    public static EmbeddedConnectWorker create(Path workDir, String brokers, Path plugins, List<String> jvm) {
+        return written(new EmbeddedConnectWorker(workDir, Member.ALONE, brokers, plugins, jvm), Map.of());
+    }
+
     /** One worker of a group. */
     public static EmbeddedConnectWorker create(Path workDir, Member member, String brokers, Path plugins) {
         return create(workDir, member, brokers, plugins, Map.of());
@@ -70,7 +82,10 @@ public final class EmbeddedConnectWorker extends ChildPart {
     /** @param more settings of the worker besides, or instead of, those every embedded worker has */
     static EmbeddedConnectWorker create(
             Path workDir, Member member, String brokers, Path plugins, Map<String, String> more) {
-        EmbeddedConnectWorker worker = new EmbeddedConnectWorker(workDir, member, brokers, plugins);
+        return written(new EmbeddedConnectWorker(workDir, member, brokers, plugins, SMALL_JVM), more);
+    }
+
+    private static EmbeddedConnectWorker written(EmbeddedConnectWorker worker, Map<String, String> more) {
         try {
             Files.createDirectories(worker.dir);
             try (Writer out = Files.newBufferedWriter(worker.settings)) {
@@ -100,7 +115,8 @@ public final class EmbeddedConnectWorker extends ChildPart {
                         member.name(),
                         "org.apache.kafka.connect.cli.ConnectDistributed",
                         List.of(settings.toAbsolutePath().toString()),
-                        ChildSpec.jvm(64, 256, ChildFiles.loggingOption(dir)),
+                        Stream.concat(jvm.stream(), Stream.of(ChildFiles.loggingOption(dir)))
+                                .toList(),
                         log)
                 .on(librariesOnly(dir))
                 .with(member.environment());

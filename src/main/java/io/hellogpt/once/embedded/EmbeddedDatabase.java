@@ -108,8 +108,8 @@ public final class EmbeddedDatabase extends ChildPart {
         }
     }
 
-    /** The server's own process, if it runs. */
-    Optional<ProcessHandle> server() {
+    /** The server's own process, if it runs; its backends are its children. */
+    public Optional<ProcessHandle> server() {
         try {
             String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst();
             return ProcessHandle.of(Long.parseLong(pid.strip())).filter(ProcessHandle::isAlive);

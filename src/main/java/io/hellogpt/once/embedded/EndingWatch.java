@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads endings as a user would, read_committed, and notes when each became visible. */
-final class EndingWatch implements AutoCloseable {
+public final class EndingWatch implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<String, Long> sentAt = new ConcurrentHashMap<>();
     private final Map<String, Integer> endings = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ final class EndingWatch implements AutoCloseable {
     }
 
     /** Watches from now on. */
-    static EndingWatch start(OnceConfig config) {
+    public static EndingWatch start(OnceConfig config) {
         KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config.reader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = new ArrayList<>();
@@ -53,22 +53,25 @@ final class EndingWatch implements AutoCloseable {
         return watch;
     }
 
-    void sent(String id) {
+    /** A request is about to be sent. */
+    public void sent(String id) {
         sentAt.put(id, System.nanoTime());
     }
 
-    int ended() {
+    /** How many of those sent have ended. */
+    public int ended() {
         return ended.get();
     }
 
     /** Waits until something has ended, or the time is over. */
-    void awaitMore(Duration time) throws InterruptedException {
+    public void awaitMore(Duration time) throws InterruptedException {
         if (news.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
             news.drainPermits();
         }
     }
 
-    LoadReport report(int records, Duration took) {
+    /** What was seen so far. */
+    public LoadReport report(int records, Duration took) {
         synchronized (overModelMicros) {
             return LoadReport.of(sentAt.size(), records, ended.get(), failed.get(), repeated(), overModelMicros, took);
         }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Cheap questions about whether something answers. */
-final class Probes {
+public final class Probes {
     private static final int CONNECT_MILLIS = 500;
 
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
@@ -26,7 +26,7 @@ final class Probes {
     private Probes() {}
 
     /** Whether a connection to a loopback port is accepted. */
-    static boolean accepts(int port) {
+    public static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
             return true;
@@ -36,12 +36,12 @@ final class Probes {
     }
 
     /** Whether a GET is answered with 200. */
-    static boolean succeeds(URI page) {
+    public static boolean succeeds(URI page) {
         return get(page).filter(response -> response.statusCode() == OK).isPresent();
     }
 
     /** What a page says, whatever its status; empty when it does not answer. */
-    static Optional<String> text(URI page) {
+    public static Optional<String> text(URI page) {
         return get(page).map(HttpResponse::body);
     }
 

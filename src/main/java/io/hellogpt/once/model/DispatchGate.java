@@ -60,15 +60,19 @@ final class DispatchGate {
         this.openSince = clock.instant();
     }
 
-    /** Takes a pass, which ends with {@link #giveBack}, or with {@link #started} and {@link #ended}. */
-    boolean tryPass(String model) {
+    /**
+     * Takes a pass, which ends with {@link #giveBack}, or with {@link #started} and {@link #ended}.
+     *
+     * @param partition of the task that asks
+     */
+    boolean tryPass(int partition, String model) {
         lock.lock();
         try {
             Instant now = clock.instant();
             if (pause.isPresent() && !pause.get().lets(now)) {
                 return false;
             }
-            if (!circuit(model).tryPass()) {
+            if (!circuit(model).tryPass(partition)) {
                 return false;
             }
             pause = pause.map(p -> p.probedNextAt(now.plus(p.interval()), now));

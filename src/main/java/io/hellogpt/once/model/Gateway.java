@@ -83,7 +83,7 @@ public final class Gateway implements ModelGateway, AutoCloseable {
 
     @Override
     public boolean reserve(int partition, Demand demand) {
-        if (ending.isPresent() || delivery.stuckSince().isPresent() || !gate.tryPass(demand.model())) {
+        if (ending.isPresent() || delivery.stuckSince().isPresent() || !gate.tryPass(partition, demand.model())) {
             return false;
         }
         Optional<Holdback> holdback = admission.take(partition, demand);

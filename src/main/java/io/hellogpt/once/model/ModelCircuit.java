@@ -9,6 +9,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -43,6 +45,12 @@ final class ModelCircuit {
     private Instant lastPass;
     private Instant since;
 
+    /** The task whose request probed last, and has failed. */
+    private OptionalInt probedBy = OptionalInt.empty();
+
+    /** When another task than that one asked for a pass and was refused it. */
+    private Optional<Instant> othersWaitSince = Optional.empty();
+
     ModelCircuit(String model, GatewaySettings settings, Clock clock) {
         this.model = model;
         this.settings = settings;
@@ -64,12 +72,35 @@ final class ModelCircuit {
         circuit.getEventPublisher().onStateTransition(event -> moved(event.getStateTransition()));
     }
 
-    boolean tryPass() {
-        if (!circuit.tryAcquirePermission() && !passOfLostProbe()) {
+    /**
+     * The next probe is another task's, if another waits: a request that cannot be answered must not keep the circuit open by being
+     * the probe each time. Within a task it goes behind those that have waited longer, since it waits anew.
+     */
+    boolean tryPass(int partition) {
+        Instant now = clock.instant();
+        boolean isAnother = probedBy.isEmpty() || probedBy.getAsInt() != partition;
+        if (isOpen() && !isAnother && othersWait(now)) {
             return false;
         }
-        lastPass = clock.instant();
+        if (!circuit.tryAcquirePermission() && !passOfLostProbe()) {
+            if (isAnother && probedBy.isPresent()) {
+                othersWaitSince = Optional.of(now);
+            }
+            return false;
+        }
+        lastPass = now;
+        if (isOpen()) {
+            probedBy = OptionalInt.of(partition);
+            othersWaitSince = Optional.empty();
+        }
         return true;
+    }
+
+    /** One that has not asked again for so long waits no more. */
+    private boolean othersWait(Instant now) {
+        return othersWaitSince
+                .filter(asked -> now.isBefore(asked.plus(PASS_LIMIT)))
+                .isPresent();
     }
 
     /** The circuit's own limit on being half open would also discard the result of a probe that is merely slow. */
@@ -152,6 +183,8 @@ final class ModelCircuit {
             }
             case CLOSED -> {
                 since = clock.instant();
+                probedBy = OptionalInt.empty();
+                othersWaitSince = Optional.empty();
                 LOG.info("event=dispatch_resumed state=CLOSED model={}", model);
             }
             case HALF_OPEN, DISABLED, FORCED_OPEN, METRICS_ONLY ->

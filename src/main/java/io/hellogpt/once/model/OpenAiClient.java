@@ -3,6 +3,7 @@ package io.hellogpt.once.model;
 import io.hellogpt.once.core.Answer;
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.ModelCall;
+import io.hellogpt.once.core.TraceContext;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -92,6 +93,10 @@ final class OpenAiClient implements ModelClient {
                 .header("Idempotency-Key", call.id().value() + ":" + call.attempt())
                 .POST(HttpRequest.BodyPublishers.ofByteArray(chat.bytes()));
         apiKey().ifPresent(key -> request.header("Authorization", "Bearer " + key));
+        call.trace().ifPresent(trace -> {
+            request.header(TraceContext.TRACEPARENT, trace.traceparent());
+            trace.tracestate().ifPresent(state -> request.header(TraceContext.TRACESTATE, state));
+        });
         return request.build();
     }
 

@@ -15,33 +15,48 @@ final class SimulatedContract {
             "shall insure the premises",
             "is liable for damage caused by negligence",
             "shall provide the services with due care");
-    private static final List<String> TERMS = List.of(
-            "within %d days of the invoice",
-            "no later than day %d of each month",
-            "for a period of %d months",
-            "with %d days' notice",
-            "up to an amount of %d,000 USD");
+    /** What stands before and behind a number. */
+    private static final List<String[]> TERMS = List.of(
+            new String[] {"within ", " days of the invoice"},
+            new String[] {"no later than day ", " of each month"},
+            new String[] {"for a period of ", " months"},
+            new String[] {"with ", " days' notice"},
+            new String[] {"up to an amount of ", ",000 USD"});
+
+    private static final int SIX_DIGITS = 1_000_000;
 
     private SimulatedContract() {}
 
     /** About {@code tokens} words. */
     static String text(int tokens, RandomGenerator random) {
-        StringBuilder text = new StringBuilder("Contract No. %06d.".formatted(random.nextInt(1_000_000)));
+        StringBuilder text = new StringBuilder("Contract No. ")
+                .append(Integer.toString(SIX_DIGITS + random.nextInt(SIX_DIGITS)), 1, 7)
+                .append('.');
         int words = 3;
         for (int section = 1; words < tokens; section++) {
-            String sentence = " %d. %s %s %s."
-                    .formatted(
-                            section,
-                            pick(PARTIES, random),
-                            pick(DUTIES, random),
-                            pick(TERMS, random).formatted(random.nextInt(1, 91)));
-            text.append(sentence);
-            words += sentence.split(" ").length - 1;
+            int begin = text.length() + 1;
+            String[] term = pick(TERMS, random);
+            text.append(' ')
+                    .append(section)
+                    .append(". ")
+                    .append(pick(PARTIES, random))
+                    .append(' ')
+                    .append(pick(DUTIES, random))
+                    .append(' ')
+                    .append(term[0])
+                    .append(random.nextInt(1, 91))
+                    .append(term[1])
+                    .append('.');
+            words += 1
+                    + (int) text.chars()
+                            .skip(begin)
+                            .filter(letter -> letter == ' ')
+                            .count();
         }
         return text.toString();
     }
 
-    private static String pick(List<String> from, RandomGenerator random) {
+    private static <T> T pick(List<T> from, RandomGenerator random) {
         return from.get(random.nextInt(from.size()));
     }
 }

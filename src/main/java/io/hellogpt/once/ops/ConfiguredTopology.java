@@ -6,6 +6,7 @@ import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.TopologySettings;
 import io.hellogpt.once.topology.policy.Billing;
 import io.hellogpt.once.topology.policy.Policies;
+import java.time.Duration;
 import java.util.Locale;
 
 /** The topology a configuration describes; the same for an instance and for a replay. */
@@ -22,7 +23,7 @@ public final class ConfiguredTopology {
                 standard.router(),
                 standard.timerInterval(),
                 standard.timerBatch(),
-                standard.commitSpacing(),
+                Duration.ofMillis(config.millis(Settings.COMMIT_SPACING_MS)),
                 TopicCatalogue.RECORD_MAX_BYTES - FRAMING_BYTES,
                 TopologySettings.Encoding.valueOf(
                         config.text(Settings.RESULTS_FORMAT).toUpperCase(Locale.ROOT)));

@@ -105,8 +105,15 @@ public final class OnceConfig {
             throw new ConfigError("%s is less than twice %s: no difference could be confirmed by a second look"
                     .formatted(Settings.RECONCILE_WINDOW, Settings.RECONCILE_INTERVAL));
         }
+        requireUrl(Settings.TRACING_OTLP_ENDPOINT);
         requireOrdered(Settings.MODEL_RETRY_BASE_MS, Settings.MODEL_RETRY_MAX_MS);
         requireOrdered(Settings.EFFECT_RETRY_BASE_MS, Settings.EFFECT_RETRY_MAX_MS);
+    }
+
+    private void requireUrl(String name) {
+        if (!text(name).isEmpty() && !text(name).matches("https?://[^/\\s]+(/\\S*)?")) {
+            throw new ConfigError(name + " is '" + text(name) + "', which is no URL with http or https");
+        }
     }
 
     private void requireOrdered(String base, String max) {
@@ -146,6 +153,11 @@ public final class OnceConfig {
     /** A setting in milliseconds or bytes. */
     public long millis(String name) {
         return (Long) settings.get(name);
+    }
+
+    /** A setting from 0 to 1. */
+    public double ratio(String name) {
+        return (Double) settings.get(name);
     }
 
     public boolean flag(String name) {

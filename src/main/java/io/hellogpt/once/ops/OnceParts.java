@@ -6,6 +6,7 @@ import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.model.ModelClients;
 import io.hellogpt.once.ops.meters.RequestMeters;
 import io.hellogpt.once.ops.meters.RestoreMeters;
+import io.hellogpt.once.ops.tracing.Tracing;
 import io.hellogpt.once.topology.OnceTopology;
 import io.hellogpt.once.topology.StepLogs;
 import io.hellogpt.once.topology.Surroundings;
@@ -45,7 +46,18 @@ final class OnceParts {
                 clock);
     }
 
-    Topology topology(Gateway gateway, int partitions) {
+    Tracing tracing(String instance) {
+        String endpoint = config.text(Settings.TRACING_OTLP_ENDPOINT);
+        return endpoint.isEmpty()
+                ? Tracing.off()
+                : Tracing.to(
+                        endpoint,
+                        config.ratio(Settings.TRACING_SAMPLE_RATIO),
+                        config.protocol().outcomeTimeout(),
+                        Map.of("service.name", config.text(Settings.APPLICATION_ID), "service.instance.id", instance));
+    }
+
+    Topology topology(Gateway gateway, int partitions, Tracing tracing) {
         return ConfiguredTopology.of(
                         config,
                         PolicySet.of(config),
@@ -53,8 +65,9 @@ final class OnceParts {
                                 ConfiguredTopology.settings(config, partitions),
                                 RequestRules.decoder(config),
                                 gateway,
-                                new RequestMeters(meters),
-                                new StepLogs(Surroundings.LIVE, config.flag(Settings.REPLAY_RECORDING))))
+                                tracing.beside(new RequestMeters(meters)),
+                                new StepLogs(Surroundings.LIVE, config.flag(Settings.REPLAY_RECORDING)),
+                                tracing.traces()))
                 .build();
     }
 

@@ -8,6 +8,7 @@ import io.hellogpt.once.model.Journal;
 import io.hellogpt.once.ops.http.InstanceApi;
 import io.hellogpt.once.ops.meters.LagMeters;
 import io.hellogpt.once.ops.meters.OpenWorkMeters;
+import io.hellogpt.once.ops.tracing.Tracing;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -59,6 +60,7 @@ public final class OnceRunner implements AutoCloseable {
     private final Journal journal;
     private final Gateway gateway;
     private final InstanceApi server;
+    private final Tracing tracing;
     private final MeasuredStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
     private final OpenWorkMeters openWork;
@@ -87,7 +89,9 @@ public final class OnceRunner implements AutoCloseable {
                 new InstanceApi.About(() -> health.get().get(), meters::scrape, meters),
                 Clock.systemUTC()));
         HostInfo self = new HostInfo(reachableName(config.text(Settings.HTTP_HOST)), server.port());
-        this.streams = opened.add(parts.streams(parts.topology(gateway, partitions), self.host() + ":" + self.port()));
+        this.tracing = opened.add(parts.tracing(gateway.instance()));
+        this.streams = opened.add(
+                parts.streams(parts.topology(gateway, partitions, tracing), self.host() + ":" + self.port()));
         health.set(new HealthSource(state::get, streams::state, gateway::status));
         RequestLookup stores = server.attach(streams, self, gateway::status);
         this.streamsMetrics = opened.add(new KafkaStreamsMetrics(streams));
@@ -196,6 +200,7 @@ public final class OnceRunner implements AutoCloseable {
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             gateway.close();
             journal.close();
+            tracing.close();
             streamsMetrics.close();
             server.close();
             outcome = cause == ExitCode.OK && !drained ? ExitCode.STOP_TIMED_OUT : cause;

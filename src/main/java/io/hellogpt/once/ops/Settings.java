@@ -44,6 +44,7 @@ public final class Settings {
     public static final String NUM_STANDBY_REPLICAS = "num.standby.replicas";
     public static final String STATE_DIR = "state.dir";
     public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
+    public static final String COMMIT_SPACING_MS = "commit.spacing.ms";
     public static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
     public static final String REPLAY_RECORDING = "replay.recording";
     public static final String SHUTDOWN_DRAIN_TIMEOUT = "shutdown.drain.timeout";
@@ -67,6 +68,9 @@ public final class Settings {
     public static final String CALLBACKS_FILE = "callbacks.file";
     public static final String CALLBACKS_TOLERANCE = "callbacks.tolerance";
 
+    public static final String TRACING_OTLP_ENDPOINT = "tracing.otlp.endpoint";
+    public static final String TRACING_SAMPLE_RATIO = "tracing.sample.ratio";
+
     public static final String RECONCILE_INTERVAL = "reconcile.interval";
     public static final String RECONCILE_WINDOW = "reconcile.window";
     public static final String RECONCILE_GRACE = "reconcile.grace";
@@ -85,6 +89,7 @@ public final class Settings {
         SettingsOfRequests.declare(all);
         SettingsOfTheProcess.runtime(all);
         SettingsOfTheProcess.http(all);
+        SettingsOfTheProcess.tracing(all);
         SettingsOfTheProcess.reconciliation(all);
         return all.definition();
     }

@@ -53,6 +53,10 @@ final class SettingsDeclaration {
         return add(name, Type.LONG, standard, validator, doc);
     }
 
+    SettingsDeclaration ratio(String name, double standard, String doc) {
+        return add(name, Type.DOUBLE, standard, between(0, 1), doc);
+    }
+
     SettingsDeclaration flag(String name, boolean standard, String doc) {
         return add(name, Type.BOOLEAN, standard, null, doc);
     }

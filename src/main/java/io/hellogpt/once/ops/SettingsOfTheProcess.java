@@ -69,6 +69,13 @@ final class SettingsOfTheProcess {
                         "Longest time between transaction commits under load, in milliseconds. Consumers of the results see them"
                                 + " that much later; shorter costs broker work for every partition, longer costs latency.")
                 .millis(
+                        Settings.COMMIT_SPACING_MS,
+                        10,
+                        "Shortest time between commits at low load, in milliseconds: then a commit is asked for as soon as there is"
+                                + " something to show, instead of waiting for commit.interval.ms. Under load it has no effect. Shorter"
+                                + " shows results earlier and costs a transaction each time; commit.interval.ms or more turns it"
+                                + " off.")
+                .millis(
                         Settings.TRANSACTION_TIMEOUT_MS,
                         10_000,
                         "After how long the broker aborts the transaction of an instance that died. Until then, readers of every"
@@ -202,6 +209,23 @@ final class SettingsOfTheProcess {
                         "How far the time a callback was signed at may be from this machine's. Longer lets a callback that was"
                                 + " listened in on be sent again for longer, which changes nothing, since it counts once;"
                                 + " shorter refuses senders whose clocks are off.");
+    }
+
+    static void tracing(SettingsDeclaration all) {
+        all.group("Tracing")
+                .text(
+                        Settings.TRACING_OTLP_ENDPOINT,
+                        "",
+                        "URL of an OpenTelemetry collector that takes traces by OTLP over HTTP, as"
+                                + " http://localhost:4318/v1/traces. Each request is then told of as spans, sent in the background;"
+                                + " while the collector is away up to 16,384 are kept, further ones are left out, and requests"
+                                + " are not held up. Empty: no spans, and a request's trace is handed on as it came.")
+                .ratio(
+                        Settings.TRACING_SAMPLE_RATIO,
+                        1.0,
+                        "Which share of the requests that come without a traceparent begin a trace, from 0 for none to 1 for all. A"
+                                + " request that comes with one is told of if its sender records it. Means nothing without"
+                                + " tracing.otlp.endpoint; about seven spans for each such request.");
     }
 
     static void reconciliation(SettingsDeclaration all) {

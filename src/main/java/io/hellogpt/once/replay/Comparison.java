@@ -1,6 +1,7 @@
 package io.hellogpt.once.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.topology.Headers;
 import io.hellogpt.once.topology.Router;
 import io.hellogpt.once.topology.Topics;
@@ -28,6 +29,9 @@ final class Comparison {
     private final List<Divergence> divergences = new ArrayList<>();
     private final Map<Counterpart, Pair> pairs = new LinkedHashMap<>();
     private final Map<Integer, Long> lastStep = new HashMap<>();
+    /** Of {@code requests}, by partition: what a task sends on has no key that tells which task sent it. */
+    private final Map<Integer, Long> lastRead = new HashMap<>();
+
     private long equal;
     private long outside;
 
@@ -42,8 +46,11 @@ final class Comparison {
         final Deque<Output> replayed = new ArrayDeque<>(2);
     }
 
-    void stepTaken(int partition, long at) {
-        lastStep.put(partition, at);
+    void stepTaken(TaskStep step) {
+        lastStep.put(step.partition(), step.moment().now().toEpochMilli());
+        step.source()
+                .filter(source -> source.topic().equals(Topics.REQUESTS))
+                .ifPresent(source -> lastRead.put(source.partition(), source.offset()));
     }
 
     void recorded(Output output) {
@@ -137,6 +144,11 @@ final class Comparison {
      * own outputs cannot be mistaken for them: the step says how many it wrote.
      */
     private boolean isBehindTheEnd(Output output) {
+        if (output.topic().equals(Topics.REQUESTS_REROUTED)) {
+            // The broker stamped it, and its key is another task's: only where it came from tells.
+            int from = (int) number(output, Headers.SOURCE_PARTITION);
+            return number(output, Headers.SOURCE_OFFSET) > lastRead.getOrDefault(from, -1L);
+        }
         if (output.key() == null) {
             return lastStep.values().stream().anyMatch(last -> output.timestamp() >= last);
         }
@@ -147,6 +159,10 @@ final class Comparison {
     /** A request that was sent on before the span is read within it. */
     private boolean isOfAnEarlierStep(Output output) {
         return !complete && output.topic().equals(Topics.REQUESTS_REROUTED);
+    }
+
+    private static long number(Output output, String header) {
+        return output.header(header).map(Long::parseLong).orElse(-1L);
     }
 
     private static String text(Output output) {

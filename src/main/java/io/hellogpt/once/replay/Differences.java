@@ -2,21 +2,23 @@ package io.hellogpt.once.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.RecordJson;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /** Finds the fields in which two records differ. */
 final class Differences {
-    /** Made anew for each transmission, no part of what happened. */
-    private static final Set<String> TRACE = Set.of("traceparent", "tracestate");
+    private static final Set<String> TRACE = Set.of(TraceContext.TRACEPARENT, TraceContext.TRACESTATE);
 
     private Differences() {}
 
@@ -37,8 +39,11 @@ final class Differences {
             fields.add(
                     new Field("(timestamp)", Long.toString(recorded.timestamp()), Long.toString(replayed.timestamp())));
         }
-        String before = headers(recorded);
-        String now = headers(replayed);
+        // Whether spans are made is the instance's affair, and their ids with it. The trace is the request's.
+        Optional<String> trace = trace(recorded).filter(known -> trace(replayed).isPresent());
+        String before = headers(recorded) + trace.map(" trace="::concat).orElse("");
+        String now = headers(replayed)
+                + trace.flatMap(known -> trace(replayed)).map(" trace="::concat).orElse("");
         if (!before.equals(now)) {
             fields.add(new Field("(headers)", before, now));
         }
@@ -74,6 +79,15 @@ final class Differences {
         }
     }
 
+    private static Optional<String> trace(Output output) {
+        return output.headers().stream()
+                .filter(header -> header.name().equals(TraceContext.TRACEPARENT) && header.value() != null)
+                .map(header -> new String(header.value(), StandardCharsets.ISO_8859_1))
+                .flatMap(parent -> TraceContext.read(parent, Optional.empty()).stream())
+                .map(TraceContext::traceId)
+                .findFirst();
+    }
+
     private static String headers(Output output) {
         StringBuilder text = new StringBuilder();
         for (CapturedRecord.Entry header : output.headers()) {
@@ -83,7 +97,7 @@ final class Differences {
                         .append(
                                 header.value() == null
                                         ? "null"
-                                        : new String(header.value(), java.nio.charset.StandardCharsets.ISO_8859_1))
+                                        : new String(header.value(), StandardCharsets.ISO_8859_1))
                         .append(' ');
             }
         }

@@ -1,15 +1,11 @@
 package io.hellogpt.once.replay;
 
-import io.hellogpt.once.core.DecisionPolicy;
 import io.hellogpt.once.core.Fact;
-import io.hellogpt.once.core.ModelRequest;
 import io.hellogpt.once.core.RequestState;
-import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.ops.ConfiguredTopology;
 import io.hellogpt.once.ops.OnceConfig;
-import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.Settings;
 import io.hellogpt.once.replay.capture.CaptureReader;
 import io.hellogpt.once.replay.capture.CapturedRecord;
@@ -30,7 +26,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +63,7 @@ public final class Replay implements AutoCloseable {
         Map<String, String> settings = new TreeMap<>(manifest.configuration());
         settings.putAll(options.configuration());
         this.config = OnceConfig.of(settings);
-        this.policies = policies(PolicySet.of(config), options.policy());
+        this.policies = ReplayPolicies.of(config, manifest, options);
         this.comparison = new Comparison(manifest.partitions(), manifest.complete());
         try {
             this.stateDir = Files.createTempDirectory("once-replay");
@@ -153,9 +148,9 @@ public final class Replay implements AutoCloseable {
     }
 
     private void take(CapturedRecord recorded, Optional<CapturedRecord> read) {
-        List<Output> written = step(recorded, read);
         TaskStep step = step(recorded);
-        comparison.stepTaken(step.partition(), step.moment().now().toEpochMilli());
+        List<Output> written = step(step, recorded, read);
+        comparison.stepTaken(step);
         if (manifest.complete() && !options.whatIf()) {
             comparison.recorded(Output.of(recorded.with(List.of())));
         }
@@ -165,7 +160,10 @@ public final class Replay implements AutoCloseable {
 
     /** Takes one step and gives what it wrote. */
     List<Output> step(CapturedRecord recorded, Optional<CapturedRecord> read) {
-        TaskStep step = step(recorded);
+        return step(step(recorded), recorded, read);
+    }
+
+    private List<Output> step(TaskStep step, CapturedRecord recorded, Optional<CapturedRecord> read) {
         requireItsInput(step, read, recorded);
         ReplayTask task = tasks.computeIfAbsent(step.partition(), this::task);
         List<Output> written = task.take(step, before(step, recorded), read);
@@ -268,27 +266,6 @@ public final class Replay implements AutoCloseable {
                 manifest.registry().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new RecordedRegistry(manifest.registry())));
-    }
-
-    private static Policies policies(Policies known, Optional<DecisionPolicy> other) {
-        if (other.isEmpty()) {
-            return known;
-        }
-        DecisionPolicy policy = other.get();
-        List<DecisionPolicy> all = new ArrayList<>();
-        known.names().forEach(name -> all.add(new Renamed(name, policy)));
-        if (!known.isKnown(policy.name())) {
-            all.add(policy);
-        }
-        return Policies.of(all);
-    }
-
-    /** Another policy under the name of one that requests ask for. */
-    private record Renamed(String name, DecisionPolicy policy) implements DecisionPolicy {
-        @Override
-        public io.hellogpt.once.core.Decision decide(ModelRequest request, Snapshot snapshot) {
-            return policy.decide(request, snapshot);
-        }
     }
 
     @Override

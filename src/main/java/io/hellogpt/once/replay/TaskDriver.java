@@ -36,6 +36,7 @@ public final class TaskDriver implements AutoCloseable {
 
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
+    private final Map<String, TestOutputTopic<byte[], byte[]>> changes = new HashMap<>();
     private final Map<String, Map<Bytes, byte[]>> changelogs = new HashMap<>();
 
     /** @param start what the driver's clock shows at first */
@@ -50,7 +51,15 @@ public final class TaskDriver implements AutoCloseable {
                 topic, driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())));
         WRITTEN.forEach(topic -> outputs.put(
                 topic, driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())));
-        Stores.ALL.forEach(store -> changelogs.put(store, new HashMap<>()));
+        Stores.ALL.forEach(store -> {
+            changelogs.put(store, new HashMap<>());
+            changes.put(
+                    store,
+                    driver.createOutputTopic(
+                            APPLICATION + "-" + store + "-changelog",
+                            new ByteArrayDeserializer(),
+                            new ByteArrayDeserializer()));
+        });
     }
 
     private static List<String> writtenTopics() {
@@ -91,24 +100,17 @@ public final class TaskDriver implements AutoCloseable {
 
     /** Keeps what a changelog topic keeps, the last value of each key; the driver would keep everything. */
     private void drainChangelogs() {
-        for (String topic : driver.producedTopicNames()) {
-            String store = topic.substring(Math.min(topic.length(), APPLICATION.length() + 1));
-            Map<Bytes, byte[]> changelog = changelogs.get(store.replace("-changelog", ""));
-            if (changelog != null && topic.endsWith("-changelog")) {
-                outputs.computeIfAbsent(
-                                topic,
-                                name -> driver.createOutputTopic(
-                                        name, new ByteArrayDeserializer(), new ByteArrayDeserializer()))
-                        .readRecordsToList()
-                        .forEach(record -> {
-                            if (record.value() == null) {
-                                changelog.remove(Bytes.wrap(record.key()));
-                            } else {
-                                changelog.put(Bytes.wrap(record.key()), record.value());
-                            }
-                        });
+        changes.forEach((store, changed) -> {
+            Map<Bytes, byte[]> changelog = changelogs.get(store);
+            while (!changed.isEmpty()) {
+                TestRecord<byte[], byte[]> record = changed.readRecord();
+                if (record.value() == null) {
+                    changelog.remove(Bytes.wrap(record.key()));
+                } else {
+                    changelog.put(Bytes.wrap(record.key()), record.value());
+                }
             }
-        }
+        });
     }
 
     /** The state of a request, as the store holds it now. */

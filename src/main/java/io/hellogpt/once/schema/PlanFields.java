@@ -65,6 +65,8 @@ final class PlanFields {
         avro.setAttemptsBefore(progress.attempts().before());
         avro.setProbe(progress.attempts().probe());
         avro.setInDoubt(progress.attempts().inDoubt());
+        avro.setSeveral(progress.attempts().several());
+        avro.setRefused(progress.attempts().refused());
         avro.setDueAt(progress.dueAt().orElse(null));
         avro.setDetail(progress.detail().orElse(null));
         avro.setReference(progress.reference().orElse(null));
@@ -75,7 +77,13 @@ final class PlanFields {
     private static Progress toCore(StoredProgress avro) {
         return new Progress(
                 STATUSES.core(avro.getStatus()),
-                new Attempts(avro.getAttempt(), avro.getAttemptsBefore(), avro.getProbe(), avro.getInDoubt()),
+                new Attempts(
+                        avro.getAttempt(),
+                        avro.getAttemptsBefore(),
+                        avro.getProbe(),
+                        avro.getInDoubt(),
+                        avro.getSeveral(),
+                        avro.getRefused()),
                 Optional.ofNullable(avro.getDueAt()),
                 Optional.ofNullable(avro.getDetail()),
                 Optional.ofNullable(avro.getReference()),

@@ -45,13 +45,14 @@ final class RequestReader {
         JsonFields fields = new JsonFields(json, "");
         RequestId id = id(fields);
         fields.allowOnly(FIELDS);
+        String policy = fields.labelOr("policy", DEFAULT_POLICY);
         return new ModelRequest(
                 id,
                 fields.label("model"),
                 messages(fields),
                 CanonicalJson.text(fields.objectOr("parameters", EMPTY)),
-                fields.labelOr("policy", DEFAULT_POLICY),
-                effects(fields),
+                policy,
+                effects(fields, policy),
                 fields.time("created_at"),
                 fields.time("deadline"),
                 fields.strings("metadata"));
@@ -114,6 +115,17 @@ final class RequestReader {
         if (!content.isTextual() && !content.isArray() && !onlyCallsTools) {
             throw Refusal.invalid(message.where() + "content must be a string or an array");
         }
+    }
+
+    /** Effects that nobody would carry out look as if they were. */
+    private static List<EffectTemplate> effects(JsonFields fields, String policy) {
+        List<EffectTemplate> effects = effects(fields);
+        if (!effects.isEmpty() && policy.equals(DEFAULT_POLICY)) {
+            throw Refusal.invalid("effects are named, and the policy is " + DEFAULT_POLICY
+                    + (fields.has("policy") ? "" : ", for none is named")
+                    + ", which carries none out: set policy to declared, or leave effects out");
+        }
+        return effects;
     }
 
     private static List<EffectTemplate> effects(JsonFields fields) {

@@ -1,5 +1,6 @@
 package io.hellogpt.once.schema;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,6 +15,15 @@ public final class SchemaFingerprints {
                 .forEach(schema ->
                         fingerprints.put(schema.getName(), "%016x".formatted(SingleObject.fingerprint(schema))));
         return fingerprints;
+    }
+
+    /** Whether records of that type with that fingerprint can be read: it is this version's, or a released one's. */
+    public static boolean isKnown(String type, String fingerprint) {
+        return fingerprint.equals(current().get(type))
+                || ReleasedSchemas.versions().values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(schema -> schema.getName().equals(type)
+                                && fingerprint.equals("%016x".formatted(SingleObject.fingerprint(schema))));
     }
 
     /** The first byte of a record in Confluent framing, before the id of its schema in the registry. */

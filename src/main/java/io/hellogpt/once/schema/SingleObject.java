@@ -34,7 +34,14 @@ final class SingleObject<R extends SpecificRecordBase> {
     private static final ThreadLocal<BinaryEncoder> ENCODER = new ThreadLocal<>();
     private static final ThreadLocal<BinaryDecoder> DECODER = new ThreadLocal<>();
 
+    private static final int HEADROOM = 64;
+    private static final int SMALLEST = 256;
+    private static final int LARGEST = 64 * 1024;
+
     private final Schema schema;
+    /** About what the next record will take, so that its buffer need not grow; whichever thread wrote last is right enough. */
+    private int expected = SMALLEST;
+
     private final byte[] header;
     private final DatumWriter<R> writer;
     private final Map<Long, Version<R>> versions = new HashMap<>();
@@ -53,7 +60,7 @@ final class SingleObject<R extends SpecificRecordBase> {
     record Version<R>(Schema schema, DatumReader<R> reader) {}
 
     byte[] encode(R value) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(expected);
         out.writeBytes(header);
         BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, ENCODER.get());
         ENCODER.set(encoder);
@@ -63,6 +70,7 @@ final class SingleObject<R extends SpecificRecordBase> {
         } catch (IOException e) {
             throw new CodecException("cannot encode a " + schema.getName(), e);
         }
+        expected = Math.clamp(out.size() + HEADROOM, SMALLEST, LARGEST);
         return out.toByteArray();
     }
 

@@ -19,6 +19,7 @@ import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.schema.avro.RequestStatus;
 import io.hellogpt.once.schema.avro.StoredState;
 import java.util.Optional;
@@ -42,7 +43,9 @@ final class StateCodec {
                 new SourcePosition(avro.getSourceTopic(), avro.getSourcePartition(), avro.getSourceOffset()),
                 avro.getReceivedAt(),
                 Optional.ofNullable(avro.getDeadline()),
-                avro.getCommandIds());
+                avro.getCommandIds(),
+                Optional.ofNullable(avro.getTraceparent())
+                        .map(parent -> new TraceContext(parent, Optional.ofNullable(avro.getTracestate()))));
         this.plan = PlanFields.toCore(avro.getSteps());
     }
 

@@ -46,6 +46,10 @@ final class StateWriter {
         avro.setReceivedAt(identity.receivedAt());
         avro.setDeadline(identity.deadline().orElse(null));
         avro.setCommandIds(identity.commands());
+        identity.trace().ifPresent(trace -> {
+            avro.setTraceparent(trace.traceparent());
+            avro.setTracestate(trace.tracestate().orElse(null));
+        });
         avro.setSteps(List.of());
         return avro;
     }

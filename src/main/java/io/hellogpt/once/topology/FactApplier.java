@@ -4,11 +4,13 @@ import io.hellogpt.once.core.Fact;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Timer;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.schema.Encoders;
 import io.hellogpt.once.schema.RecordJson;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -102,7 +104,7 @@ final class FactApplier {
 
     void call(Prepared step) {
         step.facts().forEach(this::call);
-        step.facts().forEach(parts.observer()::applied);
+        parts.observer().appliedTogether(step.facts());
     }
 
     void close() {
@@ -146,10 +148,14 @@ final class FactApplier {
                     drop(stashTimer(response.id(), response.expiresAt()));
                 };
             case Fact.IssueEffect(var effect) ->
-                output(Topics.EFFECTS, effect.id().requestId(), Codecs.EFFECT.encode(effect));
+                output(
+                        Topics.EFFECTS,
+                        effect.id().requestId(),
+                        Codecs.EFFECT.encode(effect),
+                        parts.traces().of(effect));
             case Fact.Commit(var result) ->
-                output(Topics.COMMITTED_RESULTS, result.state().id(), Encoders.committedResult(result));
-            case Fact.Fail(var state) -> output(Topics.FAILED_REQUESTS, state.id(), Encoders.failedRequest(state));
+                ending(Topics.COMMITTED_RESULTS, result.state(), Encoders.committedResult(result));
+            case Fact.Fail(var state) -> ending(Topics.FAILED_REQUESTS, state, Encoders.failedRequest(state));
             case Fact.AnswerDuplicate(var duplicate) ->
                 output(Topics.DUPLICATE_REQUESTS, duplicate.known().id(), Encoders.duplicateRequest(duplicate));
             case Fact.Reject reject -> reject(reject, original);
@@ -162,7 +168,10 @@ final class FactApplier {
 
     private void call(Fact fact) {
         if (fact instanceof Fact.StartCall(var call)) {
-            parts.gateway().start(context.taskId().partition(), call);
+            parts.gateway()
+                    .start(
+                            context.taskId().partition(),
+                            call.traced(parts.traces().of(call)));
         } else if (fact instanceof Fact.CancelCall(RequestId id)) {
             parts.gateway().cancel(id);
         }
@@ -197,7 +206,7 @@ final class FactApplier {
             // What is said about a record must be sayable; in JSON a byte of the original may take six.
             value = rejected(reject, original, parts.settings().maxRecordBytes() / JSON_BYTES_PER_BYTE);
         }
-        return forward(Topics.REJECTED_REQUESTS, key, value);
+        return forward(Topics.REJECTED_REQUESTS, key, value, Optional.empty());
     }
 
     private byte[] rejected(Fact.Reject reject, Original original, int keep) {
@@ -207,8 +216,16 @@ final class FactApplier {
                 Encoders.rejectedRequest(reject.rejection(), reject.source(), stage, refused, now()));
     }
 
+    private Write ending(String topic, RequestState.Ended state, byte[] value) {
+        return output(topic, state.id(), value, parts.traces().of(state.identity()));
+    }
+
     private Write output(String topic, RequestId id, byte[] value) {
-        return forward(topic, Keys.bytes(id), sized(id, "record for " + topic, encoded(topic, value)));
+        return output(topic, id, value, Optional.empty());
+    }
+
+    private Write output(String topic, RequestId id, byte[] value, Optional<TraceContext> trace) {
+        return forward(topic, Keys.bytes(id), sized(id, "record for " + topic, encoded(topic, value)), trace);
     }
 
     private byte[] encoded(String topic, byte[] avro) {
@@ -218,8 +235,8 @@ final class FactApplier {
         };
     }
 
-    private Write forward(String topic, byte[] key, byte[] value) {
-        Record<byte[], Object> record = new Record<>(key, value, now().toEpochMilli());
+    private Write forward(String topic, byte[] key, byte[] value, Optional<TraceContext> trace) {
+        Record<byte[], Object> record = new Record<>(key, value, now().toEpochMilli(), Headers.of(trace));
         return () -> {
             log.wrote();
             context.forward(record, Nodes.sink(topic));

@@ -164,7 +164,7 @@ final class GenerateProcessor extends StageProcessor {
         int moved = new LaneMigration(stores()).run();
         if (moved > 0) {
             LOG.info(
-                    "event=lanes_given partition={} requests={} cause=\"they wait since version 0.1.0\"",
+                    "event=lanes_given partition={} requests={} cause=\"they wait since before version 0.1.0\"",
                     partition(),
                     moved);
         }

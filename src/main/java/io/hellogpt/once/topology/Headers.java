@@ -1,22 +1,22 @@
 package io.hellogpt.once.topology;
 
 import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.core.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** The headers a misplaced request carries on {@code requests-rerouted}, so that its first position is not lost. */
+/**
+ * The headers we read and write: a misplaced request's on {@code requests-rerouted}, so that its first position is not lost, and
+ * the trace a record belongs to.
+ */
 public final class Headers {
     public static final String SOURCE_TOPIC = "once-source-topic";
     public static final String SOURCE_PARTITION = "once-source-partition";
     public static final String SOURCE_OFFSET = "once-source-offset";
     public static final String RECEIVED_AT = "once-received-at";
-
-    private static final List<String> TRACE = List.of("traceparent", "tracestate");
-    private static final int MAX_TRACE_BYTES = 512;
 
     private Headers() {}
 
@@ -27,16 +27,20 @@ public final class Headers {
         put(headers, RECEIVED_AT, Long.toString(receivedAt.toEpochMilli()));
     }
 
-    /** The trace context (W3C) of a record, and none of its other headers: they could make the copy larger than a topic takes. */
-    static org.apache.kafka.common.header.Headers traceOf(org.apache.kafka.common.header.Headers headers) {
-        RecordHeaders trace = new RecordHeaders();
-        for (String name : TRACE) {
-            Header header = headers.lastHeader(name);
-            if (header != null && header.value() != null && header.value().length <= MAX_TRACE_BYTES) {
-                trace.add(header);
-            }
-        }
-        return trace;
+    /** The trace a record belongs to, if its headers name one. */
+    static Optional<TraceContext> trace(org.apache.kafka.common.header.Headers headers) {
+        return text(headers, TraceContext.TRACEPARENT)
+                .flatMap(parent -> TraceContext.read(parent, text(headers, TraceContext.TRACESTATE)));
+    }
+
+    /** Headers with the trace and nothing else. */
+    static org.apache.kafka.common.header.Headers of(Optional<TraceContext> trace) {
+        RecordHeaders headers = new RecordHeaders();
+        trace.ifPresent(known -> {
+            put(headers, TraceContext.TRACEPARENT, known.traceparent());
+            known.tracestate().ifPresent(state -> put(headers, TraceContext.TRACESTATE, state));
+        });
+        return headers;
     }
 
     /** The position a rerouted record was first read at, or empty when it carries none that can be read. */

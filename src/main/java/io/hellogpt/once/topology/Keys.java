@@ -14,7 +14,7 @@ final class Keys {
     private static final int FIXED = 1 + Long.BYTES + Long.BYTES;
     /**
      * Begins the key of a request that waits in a lane. Far behind the kinds, which may become more; the byte of PENDING itself
-     * stands in front of the keys of version 0.1.0, which had no lanes.
+     * stands in front of the keys of builds before version 0.1.0, which had no lanes.
      */
     private static final byte LANES = 64;
 
@@ -115,7 +115,7 @@ final class Keys {
         return Bytes.wrap(new byte[] {(byte) (first(kind).get()[0] + 1)});
     }
 
-    /** The first key of the requests that have waited since version 0.1.0. */
+    /** The first key of the requests that have waited since before version 0.1.0. */
     static Bytes firstWithoutLane() {
         return Bytes.wrap(new byte[] {(byte) Timer.Kind.PENDING.ordinal()});
     }
@@ -123,16 +123,5 @@ final class Keys {
     /** Behind all of those. */
     static Bytes behindWithoutLane() {
         return Bytes.wrap(new byte[] {(byte) (Timer.Kind.PENDING.ordinal() + 1)});
-    }
-
-    /** Just behind every key of {@code kind} that is due at {@code time}. */
-    static Bytes lastDue(Timer.Kind kind, Instant time) {
-        if (kind == Timer.Kind.PENDING) {
-            throw new IllegalArgumentException("timers of kind PENDING are in the order of their lanes");
-        }
-        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
-                .put((byte) kind.ordinal())
-                .putLong(time.toEpochMilli() + 1)
-                .array());
     }
 }

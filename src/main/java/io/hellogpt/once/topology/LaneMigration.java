@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Gives lanes to the requests that have waited since version 0.1.0. What stands without a lane and whose request waits no more, or
+ * Gives lanes to the requests that have waited since before version 0.1.0. What stands without a lane and whose request waits no more, or
  * waits until another time, is dropped.
  */
 final class LaneMigration {

@@ -52,13 +52,25 @@ public final class OnceTopology {
             RequestDecoder decoder,
             ModelGateway gateway,
             FactObserver observer,
-            StepLogs steps) {
+            StepLogs steps,
+            Traces traces) {
         public Parts {
             Objects.requireNonNull(settings, "settings");
             Objects.requireNonNull(decoder, "decoder");
             Objects.requireNonNull(gateway, "gateway");
             Objects.requireNonNull(observer, "observer");
             Objects.requireNonNull(steps, "steps");
+            Objects.requireNonNull(traces, "traces");
+        }
+
+        /** The parts of a system that makes no spans. */
+        public Parts(
+                TopologySettings settings,
+                RequestDecoder decoder,
+                ModelGateway gateway,
+                FactObserver observer,
+                StepLogs steps) {
+            this(settings, decoder, gateway, observer, steps, Traces.PASSED_ON);
         }
 
         /** The parts of a live system that keeps no record of its steps. */

@@ -30,7 +30,14 @@ final class ReceiveProcessor extends StageProcessor {
                     reroute(request.id(), original, record);
                 } else {
                     Original first = firstSeen(original, record);
-                    receive(first, new ReceivedRequest(request, fingerprint, first.position(), receivedAt(record)));
+                    receive(
+                            first,
+                            new ReceivedRequest(
+                                    request,
+                                    fingerprint,
+                                    first.position(),
+                                    receivedAt(record),
+                                    Headers.trace(record.headers())));
                 }
             }
         }
@@ -57,8 +64,9 @@ final class ReceiveProcessor extends StageProcessor {
     }
 
     private void reroute(RequestId id, Original original, Record<byte[], Message> record) {
-        Record<byte[], Object> rerouted =
-                new Record<>(key(id), original.value(), record.timestamp(), Headers.traceOf(record.headers()));
+        // None of its other headers: they could make the copy larger than a topic takes.
+        Record<byte[], Object> rerouted = new Record<>(
+                key(id), original.value(), record.timestamp(), Headers.of(Headers.trace(record.headers())));
         Headers.write(rerouted.headers(), original.position(), Instant.ofEpochMilli(record.timestamp()));
         log().about(id);
         log().wrote();

@@ -44,8 +44,9 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
     @Override
     public void init(ProcessorContext<byte[], Object> taskContext) {
         context = taskContext;
-        stores = TaskStores.of(taskContext);
         log = parts.steps().of(taskContext);
+        log.dueTimes().forget();
+        stores = TaskStores.of(taskContext, log.dueTimes());
         applier = new FactApplier(taskContext, stores, parts, stage, log);
     }
 
@@ -139,7 +140,7 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         } catch (RuntimeException broken) {
             Rejection rejection = rejection(broken);
             LOG.error(
-                    "stage={} source={} outcome={} action=\"put aside unless it is accepted otherwise, the partition moves on\"",
+                    "stage={} source={} outcome={} action=\"put aside on rejected-requests unless it is accepted otherwise, the partition moves on\"",
                     stage,
                     original.position(),
                     rejection.reason(),

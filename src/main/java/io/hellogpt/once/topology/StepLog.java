@@ -24,6 +24,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class StepLog {
     private final Surroundings surroundings;
     private final boolean recorded;
+    private final DueTimes dueTimes = new DueTimes();
     private TaskStep.Start start = new TaskStep.Start("", "");
     private boolean open;
 
@@ -48,6 +49,11 @@ final class StepLog {
     private void remember(Surroundings.Before before) {
         start = before.start();
         open = before.open();
+    }
+
+    /** What the task's processors know together of its timers. */
+    DueTimes dueTimes() {
+        return dueTimes;
     }
 
     String barrier() {

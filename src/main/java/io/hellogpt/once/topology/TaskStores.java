@@ -12,11 +12,11 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 record TaskStores(RequestStore requests, SnapshotStore snapshots, TimerStore timers, EarlyResponseStore earlyResponses)
         implements StoreView {
 
-    static TaskStores of(ProcessingContext context) {
+    static TaskStores of(ProcessingContext context, DueTimes dueTimes) {
         return new TaskStores(
                 new RequestStore(context.getStateStore(Stores.REQUESTS_BY_ID)),
                 new SnapshotStore(context.getStateStore(Stores.SNAPSHOTS_BY_ID)),
-                new TimerStore(context.getStateStore(Stores.TIMERS)),
+                new TimerStore(context.getStateStore(Stores.TIMERS), dueTimes),
                 new EarlyResponseStore(context.getStateStore(Stores.EARLY_RESPONSES)));
     }
 

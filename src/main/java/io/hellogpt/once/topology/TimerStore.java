@@ -20,14 +20,18 @@ final class TimerStore {
     private static final byte[] NOTHING = {};
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final DueTimes dueTimes;
 
-    TimerStore(KeyValueStore<Bytes, byte[]> store) {
+    /** @param dueTimes the task's, told of every timer that is put by whichever of its processors */
+    TimerStore(KeyValueStore<Bytes, byte[]> store, DueTimes dueTimes) {
         this.store = store;
+        this.dueTimes = dueTimes;
     }
 
     /** A timer of {@code state}. */
     void put(RequestState state, Timer timer) {
         store.put(key(state, timer), NOTHING);
+        dueTimes.put(timer);
     }
 
     void delete(RequestState state, Timer timer) {
@@ -37,6 +41,7 @@ final class TimerStore {
     /** A timer that belongs to no state: of an early response. */
     void put(Timer timer) {
         store.put(Keys.of(timer), NOTHING);
+        dueTimes.put(timer);
     }
 
     /** A timer of another kind than PENDING. */
@@ -49,7 +54,7 @@ final class TimerStore {
     }
 
     /**
-     * The first {@code limit} keys, in and behind {@code from}, of requests that have waited since version 0.1.0, which had no
+     * The first {@code limit} keys, in and behind {@code from}, of requests that have waited since before version 0.1.0, which had no
      * lanes.
      */
     List<Bytes> withoutLane(Bytes from, int limit) {
@@ -103,7 +108,26 @@ final class TimerStore {
 
     /** The first {@code limit} timers of another kind than PENDING that are due at {@code time}, earliest first. */
     List<Timer> due(Timer.Kind kind, Instant time, int limit) {
-        return range(Keys.first(kind), Keys.lastDue(kind, time), limit);
+        if (dueTimes.quiet(kind, time)) {
+            return List.of();
+        }
+        List<Timer> timers = new ArrayList<>();
+        Instant next = Instant.MAX;
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(Keys.first(kind), Keys.behind(kind))) {
+            while (entries.hasNext() && timers.size() < limit && next == Instant.MAX) {
+                Timer timer = Keys.timer(entries.next().key);
+                if (timer.due().isAfter(time)) {
+                    next = timer.due();
+                } else {
+                    timers.add(timer);
+                }
+            }
+        }
+        if (timers.isEmpty()) {
+            dueTimes.nothingBefore(kind, next);
+        }
+        // Else whoever takes them may leave one where it is, and it is due again at the next look.
+        return timers;
     }
 
     /** Every timer of a kind. */

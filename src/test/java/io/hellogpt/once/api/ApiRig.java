@@ -60,7 +60,11 @@ final class ApiRig implements AutoCloseable {
 
     /** @param more settings of each instance; one instance for each */
     static ApiRig start(Path directory, List<Map<String, String>> more) throws IOException {
-        EmbeddedBroker broker = EmbeddedBroker.create(directory);
+        return start(directory, EmbeddedBroker.create(directory), more);
+    }
+
+    /** @param broker not started yet; closed with the rig */
+    static ApiRig start(Path directory, EmbeddedBroker broker, List<Map<String, String>> more) throws IOException {
         broker.start();
         Map<String, String> shared = shared(directory, broker);
         ApiRig rig = new ApiRig(broker, shared);

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** A headless Chromium with one tab, driven over its DevTools protocol. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://\\S+)");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -64,7 +64,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Skips the test, and says so, where there is no Chromium. */
-    static void assumeInstalled(String test) {
+    public static void assumeInstalled(String test) {
         boolean there = executable().isPresent();
         if (!there) {
             System.out.println(test + " is skipped: there is no Chromium on this machine (apt install chromium).");
@@ -80,7 +80,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** @param language of its user, such as {@code en-US} */
-    static Chromium start(Path directory, String language) throws IOException {
+    public static Chromium start(Path directory, String language) throws IOException {
         Path log = directory.resolve("chromium.log");
         ProcessBuilder command = new ProcessBuilder(
                 executable().orElseThrow().toString(),
@@ -138,19 +138,19 @@ final class Chromium implements AutoCloseable {
         return told.path("result");
     }
 
-    void open(String url) {
+    public void open(String url) {
         call("Page.navigate", Map.of("url", url));
     }
 
     /** @param width of the window, in CSS pixels */
-    void window(int width, int height) {
+    public void window(int width, int height) {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     }
 
     /** What an expression gives in the page. */
-    JsonNode evaluate(String expression) {
+    public JsonNode evaluate(String expression) {
         JsonNode told =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         assertThat(told.path("exceptionDetails").isMissingNode())
@@ -159,13 +159,13 @@ final class Chromium implements AutoCloseable {
         return told.path("result").path("value");
     }
 
-    String text(String selector) {
+    public String text(String selector) {
         return evaluate("document.querySelector(%s)?.innerText ?? ''".formatted(JSON.<JsonNode>valueToTree(selector)))
                 .asText();
     }
 
     /** Waits until a condition holds in the page. */
-    void until(String condition) {
+    public void until(String condition) {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .failFast("the browser is gone", () -> !process.isAlive())
@@ -175,17 +175,17 @@ final class Chromium implements AutoCloseable {
                                 .isTrue());
     }
 
-    void click(String selector) {
+    public void click(String selector) {
         evaluate("document.querySelector(%s).click()".formatted(JSON.<JsonNode>valueToTree(selector)));
     }
 
     /** Types into what has the focus. */
-    void type(String text) {
+    public void type(String text) {
         call("Input.insertText", Map.of("text", text));
     }
 
     /** Presses a key that types nothing, or Enter. */
-    void press(String key) {
+    public void press(String key) {
         int code = Map.of("Tab", 9, "Enter", 13).get(key);
         String typed = key.equals("Enter") ? "\r" : "";
         Map<String, Object> event = Map.of("key", key, "code", key, "windowsVirtualKeyCode", code, "text", typed);
@@ -200,7 +200,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Errors the page or the browser has logged: exceptions, what the Content-Security-Policy has stopped, missing files. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return List.copyOf(complaints);
     }
 

@@ -120,50 +120,6 @@ class ConsoleIT {
     }
 
     @Test
-    void anUnknownEffectIsResolvedWithTheKeyboardAlone() throws Exception {
-        String id = id("unknown");
-        rig.submit(0, id, SIGNED);
-        rig.awaitStatus(id, "ACKNOWLEDGED");
-        rig.outcome(rig.said(id + ":0.1", 1, Result.UNKNOWN, Optional.empty()));
-        rig.awaitStatus(id, "HELD");
-        signIn("operator");
-        find(id);
-        String button = "do-succeeded-" + id + ":0.1";
-        browser.until("document.getElementById('%s')?.disabled === false".formatted(button));
-
-        // First without a reason, which the page does not send.
-        tabTo(button);
-        assertThat(browser.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-                        .asText())
-                .as("the focus can be seen")
-                .isEqualTo("solid");
-        browser.press("Enter");
-        browser.until("document.getElementById('answer').innerText === 'Say why first.'");
-        assertThat(browser.evaluate("document.activeElement.id").asText()).isEqualTo("reason");
-        browser.type("the signature is in their archive");
-        tabTo(button);
-        browser.press("Enter");
-
-        browser.until("document.getElementById('answer').innerText === 'Succeeded: applied.'");
-        browser.until("document.querySelector('#facts .status').innerText === 'committed'");
-        browser.until("document.getElementById('do-retry').disabled");
-        assertThat(browser.text("#verbs-why")).contains("has ended");
-        assertThat(browser.text("#timeline")).contains("the signature is in their archive", "by operator");
-        assertThat(rig.show(0, id).at("/effects/0/status").asText()).isEqualTo("SUCCEEDED");
-        assertNoComplaints();
-    }
-
-    private void tabTo(String element) {
-        for (int i = 0; i < 400; i++) {
-            if (browser.evaluate("document.activeElement.id").asText().equals(element)) {
-                return;
-            }
-            browser.press("Tab");
-        }
-        throw new AssertionError("no way to " + element + " with the key Tab");
-    }
-
-    @Test
     void whatCannotBeDoneIsRefusedAndTheAnswerShown() throws Exception {
         String id = id("refused");
         rig.submit(0, id, SIGNED);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.hellogpt.once.embedded.HeldBroker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,6 +33,7 @@ class IntakeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private HttpServer model;
+    private HeldBroker brokers;
     private ApiRig rig;
     private volatile int status = 200;
     private final Object gate = new Object();
@@ -43,9 +45,13 @@ class IntakeIT {
         model.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         model.createContext("/", this::answer);
         model.start();
+        brokers = HeldBroker.create(directory);
         rig = ApiRig.start(
                 directory,
+                brokers.broker(),
                 List.of(Map.of(
+                        "bootstrap.servers",
+                        brokers.address(),
                         "model.client",
                         "openai",
                         "model.openai.base.url",
@@ -57,9 +63,10 @@ class IntakeIT {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         open();
         rig.close();
+        brokers.close();
         model.stop(0);
     }
 
@@ -104,6 +111,7 @@ class IntakeIT {
     }
 
     private static void assertLater(HttpResponse<String> answer, String slug, String detail) {
+        assertThat(answer.statusCode()).as(answer.body()).isIn(429, 503);
         assertThat(json(answer).path("type").asText()).endsWith(":" + slug);
         assertThat(json(answer).path("detail").asText()).contains(detail);
         assertThat(answer.headers().firstValue("Retry-After"))
@@ -148,11 +156,28 @@ class IntakeIT {
         String id = id();
         assertThat(rig.submit(0, id, LEASE, "Prefer", "wait=30").statusCode()).isEqualTo(200);
 
-        rig.replace(0, Map.of("state.dir", empty.toString(), "model.client", "simulated"));
+        rig.instance(0).close();
+        brokers.holdRestores();
+        rig.replace(
+                0,
+                Map.of(
+                        "bootstrap.servers",
+                        brokers.address(),
+                        "state.dir",
+                        empty.toString(),
+                        "model.client",
+                        "simulated"));
 
-        HttpResponse<String> first = rig.get(0, "/v1/requests/" + id, "reader");
-        assertThat(first.statusCode()).as(first.body()).isEqualTo(503);
-        assertThat(first.headers().firstValue("Retry-After")).isPresent();
+        assertLater(rig.get(0, "/v1/requests/" + id, "reader"), "unavailable", "");
+        Awaitility.await().atMost(PATIENCE).until(brokers::holdsRestore);
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            HttpResponse<String> known = rig.get(0, "/v1/requests/" + id, "reader");
+            assertLater(known, "unavailable", "");
+            assertLater(rig.get(0, "/v1/requests/" + id(), "reader"), "unavailable", "");
+            return known.body().contains("is being restored");
+        });
+        assertThat(rig.get(0, "/health/ready", "").statusCode()).isEqualTo(503);
+        brokers.pass();
         Awaitility.await().atMost(PATIENCE).until(() -> {
             HttpResponse<String> answer = rig.get(0, "/v1/requests/" + id, "reader");
             assertThat(answer.statusCode()).as(answer.body()).isIn(200, 503);

@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Real routes behind a real server; what they ask and write to is in memory, so that a log can be held up in the middle of an append. */
 final class RoutesRig implements AutoCloseable {
@@ -39,6 +40,9 @@ final class RoutesRig implements AutoCloseable {
 
     final HeldLog log = new HeldLog();
     final Map<RequestId, RequestLookup.Found> store = new ConcurrentHashMap<>();
+    /** Told of each look-up after it. */
+    volatile Consumer<RequestId> lookedUp = id -> {};
+
     final Owners owners;
     private final Forwarding forwarding = new Forwarding(Duration.ofSeconds(30));
     private final HttpClient client = HttpClient.newHttpClient();
@@ -96,7 +100,7 @@ final class RoutesRig implements AutoCloseable {
     private static EffectPlan plan() {
         Progress out = new Progress(
                 Progress.Status.ISSUED,
-                new Attempts(1, 0, false, false),
+                new Attempts(1, 0, false, false, false, false),
                 Optional.of(Instant.EPOCH),
                 Optional.empty(),
                 Optional.empty(),
@@ -148,7 +152,9 @@ final class RoutesRig implements AutoCloseable {
     private final class Stored implements RequestLookup {
         @Override
         public Found find(RequestId id) {
-            return store.getOrDefault(id, new Unknown());
+            Found found = store.getOrDefault(id, new Unknown());
+            lookedUp.accept(id);
+            return found;
         }
 
         @Override

@@ -44,6 +44,7 @@ final class ArchitectureRules {
         rules.put("stores are written in one place", storesAreWrittenInOnePlace());
         rules.put("test driver replays", testDriverReplays());
         rules.put("picocli stays in cli", picocliStaysInCli());
+        rules.put("OpenTelemetry stays in tracing", openTelemetryStaysInTracing());
         rules.put("only cli exits", onlyCliExits());
         rules.put("generated classes stay in schema", generatedClassesStayInSchema());
         rules.put("connector brings its libraries", connectorBringsItsLibraries());
@@ -154,6 +155,17 @@ final class ArchitectureRules {
                 .resideInAPackage("picocli..")
                 .because("a library user and a test want the work without the command line. To comply, take plain"
                         + " parameters and let the verb in cli parse them");
+    }
+
+    private ArchRule openTelemetryStaysInTracing() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(in("ops.tracing"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .because("spans are told of what was decided and take no part in it, and without a collector nothing of"
+                        + " them may run. To comply, hand on core's TraceContext, and let ops.tracing see the facts");
     }
 
     private ArchRule onlyCliExits() {

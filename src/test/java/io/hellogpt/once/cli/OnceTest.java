@@ -55,6 +55,26 @@ class OnceTest {
         assertThat(err.toString()).contains("submit");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ledger list",
+                "ledger show r-1:0.1",
+                "ledger resolve r-1:0.1 failed --reason x",
+                "ledger purge",
+                "verify"
+            })
+    void aLedgerThatIsNoJdbcUrlIsOneLineWithoutThePassword(String verb) {
+        for (String url : new String[] {"postgres://ann:secret@db:5432/once", "jdbc:postgresql://db:x/once", "db"}) {
+            err.getBuffer().setLength(0);
+            assertThat(once((verb + " --ledger " + url).split(" "))).isEqualTo(ExitCode.USAGE.code());
+            assertThat(err.toString())
+                    .startsWith("Invalid value for option '--ledger'")
+                    .contains("jdbc:postgresql://host:port/database")
+                    .doesNotContain("secret", "\tat ");
+        }
+    }
+
     @Test
     void whatAVerbCannotUnderstandIsAUsageErrorToo() {
         assertThat(once("tail", "nonsense")).isEqualTo(ExitCode.USAGE.code());

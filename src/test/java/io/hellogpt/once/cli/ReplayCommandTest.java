@@ -57,7 +57,7 @@ class ReplayCommandTest {
         return out.toString()
                 .lines()
                 .filter(line -> line.contains("GENERATING call 1"))
-                .map(line -> line.replaceAll(".*(contract-\\S+).*", "$1"))
+                .map(line -> line.replaceAll(".* ([a-z]+-\\S{36})  GENERATING.*", "$1"))
                 .findFirst()
                 .orElseThrow();
     }
@@ -70,6 +70,37 @@ class ReplayCommandTest {
         assertThat(once("replay", cut.toString())).isEqualTo(2);
 
         assertThat(err.toString().lines()).singleElement().asString().contains("cut.avro cannot be replayed: it is ");
+    }
+
+    @Test
+    void aFileThatIsNotThereGivesOneClearError() {
+        assertThat(once("replay", dir.resolve("none.avro").toString())).isEqualTo(2);
+        assertThat(once("capture", "--show", dir.resolve("none.avro").toString()))
+                .isEqualTo(2);
+
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).startsWith("once: there is no file ").endsWith("none.avro"));
+    }
+
+    @Test
+    void aForeignFileGivesOneClearError() throws Exception {
+        Path notes = Files.writeString(dir.resolve("notes.txt"), "not a capture");
+
+        assertThat(once("replay", notes.toString())).isEqualTo(2);
+
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .contains("notes.txt cannot be replayed: it is not a capture, but something else");
+    }
+
+    @Test
+    void theSpeedIsTold() {
+        once("replay", CAPTURE.toString());
+
+        assertThat(out.toString()).containsPattern("; [0-9,]+ requests a minute");
     }
 
     @Test

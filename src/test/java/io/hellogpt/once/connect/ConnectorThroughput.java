@@ -100,7 +100,7 @@ public final class ConnectorThroughput {
                         routes,
                         task,
                         ledger,
-                        new Dispatcher(routes, task.circuit(), Clock.systemUTC()),
+                        new Dispatcher(routes, name -> task.circuit(), Clock.systemUTC()),
                         new OutcomePublisher("effect-outcomes", ConnectorThroughput::producer),
                         Clock.systemUTC())
                 .start()) {

@@ -121,7 +121,7 @@ final class PipelineRig implements AutoCloseable {
                         routes,
                         settings,
                         ledger,
-                        new Dispatcher(routes, settings.circuit(), Clock.systemUTC()),
+                        new Dispatcher(routes, name -> settings.circuit(), Clock.systemUTC()),
                         new OutcomePublisher("effect-outcomes", this::producer),
                         Clock.systemUTC())
                 .start());

@@ -178,7 +178,74 @@ class CallbackTest {
         assertThat(bench.progress(1).status()).isEqualTo(Status.UNKNOWN);
     }
 
-    /** The worker may be about to send attempt 2: what it becomes of it must be heard before anything is called failed. */
+    /** It may be carried out after the callback: what becomes of it must be heard before anything is called failed. */
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCEEDED", "FAILED", "UNKNOWN"})
+    void afterAFailedCallbackAnAttemptThatIsOutHasTheLastWord(Result result) {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true).fireEffectsOf("0.1").callback("0.1", Result.FAILED, "event-1");
+        assertThat(bench.state()).isInstanceOf(Acknowledged.class);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.ISSUED);
+
+        bench.outcome("0.1", 2, result);
+        assertThat(bench.progress(1).status().name()).isEqualTo(result.name());
+    }
+
+    @Test
+    void afterAFailedCallbackAnAttemptThatWasCertainlyNotCarriedOutIsTheLast() {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true)
+                .fireEffectsOf("0.1")
+                .callback("0.1", Result.FAILED, "event-1")
+                .outcome("0.1", 2, Result.RETRYABLE, false);
+
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+        assertThat(bench.progress(1).detail())
+                .hasValueSatisfying(said -> assertThat(said).contains("called back"));
+    }
+
+    @Test
+    void afterAFailedCallbackAnAttemptInDoubtIsFollowedByAnother() {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true)
+                .fireEffectsOf("0.1")
+                .callback("0.1", Result.FAILED, "event-1")
+                .outcome("0.1", 2, Result.RETRYABLE, true);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.RETRYING);
+
+        bench.fireEffectsOf("0.1").outcome("0.1", 3, Result.SUCCEEDED);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.SUCCEEDED);
+    }
+
+    /** To a receiver that goes by a key all attempts are one, and its word is about that one. */
+    @Test
+    void whatIsAcceptedAfterAFailedCallbackIsAwaitedOnlyWhereNoKeyMakesTheAttemptsOne() {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true)
+                .fireEffectsOf("0.1")
+                .callback("0.1", Result.FAILED, "event-1")
+                .outcome("0.1", 2, Result.AWAITING_CALLBACK, true);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.AWAITING_CALLBACK);
+        bench.callback("0.1", Result.FAILED, "event-2");
+        assertThat(bench.progress(1).status()).isEqualTo(Status.AWAITING_CALLBACK);
+        bench.fireEffectsOf("0.1").outcome("0.1", 3, Result.RETRYABLE, false);
+        assertThat(bench.progress(1).status()).as("a probe does not find it").isEqualTo(Status.FAILED);
+    }
+
+    @Test
+    void whatIsAcceptedUnderTheSameKeyAfterAFailedCallbackHasFailed() {
+        bench.outcome("0.1", 1, Result.RETRYABLE, true)
+                .fireEffectsOf("0.1")
+                .callback("0.1", Result.FAILED, "event-1")
+                .outcome("0.1", 2, Result.AWAITING_CALLBACK, false);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+    }
+
+    @Test
+    void aFailedCallbackBeforeTheResponseOfTheOnlyAttemptIsTheLastWordOnceItIsAccepted() {
+        bench.callback("0.1", Result.FAILED, "event-1");
+        assertThat(bench.progress(1).status()).isEqualTo(Status.ISSUED);
+
+        bench.outcome("0.1", 1, Result.AWAITING_CALLBACK);
+        assertThat(bench.progress(1).status()).isEqualTo(Status.FAILED);
+    }
+
     @Test
     void aFailedCallbackSettlesWhatIsOnlyAskedAbout() {
         bench.outcome("0.1", 1, Result.AWAITING_CALLBACK).fireEffectsOf("0.1");

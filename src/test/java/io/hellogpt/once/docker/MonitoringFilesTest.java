@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hellogpt.once.api.Endpoint;
+import io.hellogpt.once.api.access.TokenFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -47,6 +51,20 @@ class MonitoringFilesTest {
         Path test = Files.copy(MonitoringFiles.ALERT_TESTS, directory.resolve("alerts.test.yml"));
 
         assertThat(promtool("test", "rules", test.toString())).isNotZero();
+    }
+
+    /** With tokens on, as they are in the stack on containers, a scrape without one gets 401. */
+    @Test
+    void prometheusHasATokenThatMayReadAndNothingElse() {
+        Matcher file =
+                Pattern.compile("credentials_file: (\\S+)").matcher(MonitoringFiles.read(MonitoringFiles.PROMETHEUS));
+        assertThat(file.find()).isTrue();
+        String token = MonitoringFiles.read(MonitoringFiles.PROMETHEUS.resolveSibling(file.group(1)));
+        TokenFile tokens = new TokenFile(Path.of("docker/tokens"), Clock.systemUTC());
+
+        assertThat(tokens.identify(Optional.of("Bearer " + token.strip()), Optional.empty())
+                        .roles())
+                .containsExactly(Endpoint.METRICS.role().orElseThrow());
     }
 
     @Test

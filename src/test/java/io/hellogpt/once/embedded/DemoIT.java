@@ -3,18 +3,32 @@ package io.hellogpt.once.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hellogpt.once.core.Decision;
+import io.hellogpt.once.core.DecisionPolicy;
+import io.hellogpt.once.core.ModelRequest;
+import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.ops.verify.Verdict;
+import io.hellogpt.once.replay.Change;
 import io.hellogpt.once.replay.Replay;
 import io.hellogpt.once.replay.ReplayListener;
 import io.hellogpt.once.replay.ReplayOptions;
 import io.hellogpt.once.replay.ReplayReport;
+import io.hellogpt.once.replay.ReplayedSteps;
 import io.hellogpt.once.replay.capture.Capture;
+import io.hellogpt.once.replay.capture.CaptureReader;
 import io.hellogpt.once.replay.capture.CaptureRequest;
+import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.replay.capture.Manifest;
+import io.hellogpt.once.schema.Codecs;
+import io.hellogpt.once.topology.Topics;
+import io.hellogpt.once.topology.policy.Declared;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +54,58 @@ class DemoIT {
         assertThat(ProcessHandle.current().descendants()).isEmpty();
         assertThat(replay.divergences()).isEmpty();
         assertThat(replay.requests()).isEqualTo(SMALL.requests());
+        Path capture = dir.resolve("demo.avro");
+        assertThat(ReplayedSteps.restarted(capture, new Random(1), 100))
+                .as("the same bytes a second time, and after any step a restart")
+                .isEqualTo(ReplayedSteps.uninterrupted(capture));
+        oneChangedLineChangesExactlyItsDecisions(capture);
+    }
+
+    private static void oneChangedLineChangesExactlyItsDecisions(Path capture) throws Exception {
+        ReplayReport report = Replay.of(capture, ReplayOptions.with(new Cautious()), ReplayListener.NONE);
+
+        assertThat(report.changes())
+                .extracting(Change::requestId)
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(decidedOtherwise(capture));
+        assertThat(report.changes()).allSatisfy(change -> {
+            assertThat(change.recorded()).startsWith("ACKNOWLEDGED: ");
+            assertThat(change.replayed()).startsWith("HELD: ").contains(Cautious.WHY);
+        });
+    }
+
+    private static Set<String> decidedOtherwise(Path capture) throws Exception {
+        Set<String> ids = new TreeSet<>();
+        try (CaptureReader reader = CaptureReader.open(capture)) {
+            for (Optional<CapturedRecord> next = reader.next(); next.isPresent(); next = reader.next()) {
+                if (next.get().topic().equals(Topics.SNAPSHOTS)) {
+                    Snapshot snapshot = Codecs.SNAPSHOT.decode(next.get().value());
+                    if (Cautious.holds(snapshot)) {
+                        ids.add(snapshot.id().value());
+                    }
+                }
+            }
+        }
+        return ids;
+    }
+
+    /** {@code declared} with one line more: a quarter of the answers, chosen by their digest, waits for a person. */
+    private static final class Cautious implements DecisionPolicy {
+        static final String WHY = "to be read by a person";
+
+        static boolean holds(Snapshot snapshot) {
+            return "0123".indexOf(snapshot.answer().bodySha256().charAt(0)) >= 0;
+        }
+
+        @Override
+        public String name() {
+            return "cautious";
+        }
+
+        @Override
+        public Decision decide(ModelRequest request, Snapshot snapshot) {
+            return holds(snapshot) ? new Decision.Hold(WHY, List.of()) : new Declared().decide(request, snapshot);
+        }
     }
 
     /** What happened, the kills included, happens again. */

@@ -14,13 +14,15 @@ class DispatchGateTest {
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Duration PASS_LIMIT = Duration.ofSeconds(30);
 
+    private static final CallError ERROR = new CallError(CallError.Kind.RETRYABLE, "as told", Optional.empty());
+
     private final SteppedClock clock = new SteppedClock();
     private final DispatchGate gate = new DispatchGate(GatewayRig.SETTINGS, clock);
 
     @BeforeEach
     void openTheCircuit() {
         for (int i = 0; i < 4; i++) {
-            assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+            assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
             gate.started(Calls.MODEL);
             gate.ended(
                     Calls.MODEL,
@@ -28,18 +30,18 @@ class DispatchGateTest {
                     gate.epoch(),
                     Optional.of(new CallError(CallError.Kind.RETRYABLE, "as told", Optional.empty())));
         }
-        assertThat(gate.tryPass(Calls.MODEL)).isFalse();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isFalse();
         clock.advance(WAIT.plusMillis(1));
     }
 
     @Test
     void aPassLostWithItsThreadIsGivenOutAgain() {
-        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
-        assertThat(gate.tryPass(Calls.MODEL)).as("one probe at a time").isFalse();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(0, Calls.MODEL)).as("one probe at a time").isFalse();
 
         clock.advance(PASS_LIMIT);
-        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
-        assertThat(gate.tryPass(Calls.MODEL)).as("still one at a time").isFalse();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(0, Calls.MODEL)).as("still one at a time").isFalse();
         gate.started(Calls.MODEL);
         gate.ended(Calls.MODEL, new RequestId("probe"), gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
@@ -47,13 +49,43 @@ class DispatchGateTest {
 
     @Test
     void aSlowProbeIsWaitedForAndItsAnswerCloses() {
-        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
         gate.started(Calls.MODEL);
 
         clock.advance(PASS_LIMIT.multipliedBy(10));
-        assertThat(gate.tryPass(Calls.MODEL)).isFalse();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isFalse();
         gate.ended(Calls.MODEL, new RequestId("probe"), gate.epoch(), Optional.empty());
         assertThat(gate.closure()).isEmpty();
-        assertThat(gate.tryPass(Calls.MODEL)).isTrue();
+        assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
+    }
+
+    /** Otherwise a request that cannot be answered would be the probe for ever, when its task always asks first. */
+    @Test
+    void theNextProbeIsAnotherTasksWhenAnotherWaits() {
+        probe(0, Optional.of(ERROR));
+        assertThat(gate.tryPass(1, Calls.MODEL)).as("it is too early").isFalse();
+
+        clock.advance(WAIT.multipliedBy(2).plusMillis(1));
+        assertThat(gate.tryPass(0, Calls.MODEL)).as("another waits").isFalse();
+        probe(1, Optional.empty());
+        assertThat(gate.closure()).isEmpty();
+    }
+
+    @Test
+    void aTaskThatWaitsAloneProbesAgain() {
+        probe(0, Optional.of(ERROR));
+        clock.advance(WAIT.multipliedBy(2).plusMillis(1));
+
+        probe(0, Optional.of(ERROR));
+        assertThat(gate.tryPass(1, Calls.MODEL)).as("waits, and then no more").isFalse();
+        clock.advance(PASS_LIMIT);
+        probe(0, Optional.empty());
+        assertThat(gate.closure()).isEmpty();
+    }
+
+    private void probe(int partition, Optional<CallError> error) {
+        assertThat(gate.tryPass(partition, Calls.MODEL)).isTrue();
+        gate.started(Calls.MODEL);
+        gate.ended(Calls.MODEL, new RequestId("probe-of-" + partition), gate.epoch(), error);
     }
 }

@@ -77,6 +77,16 @@ class OnceConfigTest {
     }
 
     @Test
+    void aCollectorThatIsNoUrlIsRefusedBeforeTheStart() {
+        assertThatThrownBy(() -> OnceConfig.of(Map.of("tracing.otlp.endpoint", "localhost:4318")))
+                .isInstanceOf(ConfigError.class)
+                .hasMessageContainingAll("tracing.otlp.endpoint", "localhost:4318", "http");
+        assertThat(OnceConfig.of(Map.of("tracing.otlp.endpoint", "http://localhost:4318/v1/traces"))
+                        .ratio("tracing.sample.ratio"))
+                .isOne();
+    }
+
+    @Test
     void aTransactionMayNotLiveAsLongAsAModelCall() {
         assertThatThrownBy(() -> OnceConfig.of(Map.of("model.call.timeout.ms", "15000")))
                 .isInstanceOf(ConfigError.class)

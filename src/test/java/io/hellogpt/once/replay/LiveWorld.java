@@ -10,6 +10,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.core.Usage;
 import io.hellogpt.once.replay.capture.CapturedRecord;
 import io.hellogpt.once.schema.Codecs;
@@ -117,16 +118,18 @@ final class LiveWorld implements AutoCloseable {
     private String fresh() {
         String id = "contract-" + new UUID(random.nextLong(), random.nextLong());
         ids.add(id);
-        String policy = random.nextInt(3) == 0 ? "commit-only" : "declared";
+        if (random.nextInt(3) == 0) {
+            return """
+                    {"request_id":"%s","model":"m%d","input":"review clause %d","metadata":{"b":"1","a":"2","c":"3"}}""".formatted(id, random.nextInt(3), random.nextInt(1000));
+        }
         return """
-                {"request_id":"%s","model":"m%d","input":"review clause %d","policy":"%s","metadata":{"b":"1","a":"2","c":"3"},
+                {"request_id":"%s","model":"m%d","input":"review clause %d","policy":"declared","metadata":{"b":"1","a":"2","c":"3"},
                  "effects":[{"name":"sign","route":"signing","pointers":{"/amount":"/amount","/who":"/who"},
                     "compensation":{"route":"signing","payload":{"void":true}}},
                    {"name":"mail","route":"mail","stage":1,"pivot":%b}]%s}""".formatted(
                         id,
                         random.nextInt(3),
                         random.nextInt(1000),
-                        policy,
                         random.nextBoolean(),
                         random.nextInt(10) == 0 ? ",\"deadline\":\"" + now.plusSeconds(20) + "\"" : "");
     }
@@ -161,8 +164,20 @@ final class LiveWorld implements AutoCloseable {
         int partition = random.nextInt(8) == 0
                 ? random.nextInt(partitions)
                 : Router.partitionOf(id.getBytes(StandardCharsets.UTF_8), partitions);
+        long offset = requestOffsets[partition]++;
         deliver(new CapturedRecord(
-                Topics.REQUESTS, partition, requestOffsets[partition]++, now.toEpochMilli(), null, value, List.of()));
+                Topics.REQUESTS, partition, offset, now.toEpochMilli(), null, value, traceOf(partition, offset)));
+    }
+
+    /** Every second request has one; no chance is taken, so that a history is the same with and without traces. */
+    private static List<CapturedRecord.Entry> traceOf(int partition, long offset) {
+        if (offset % 2 == 0) {
+            return List.of();
+        }
+        String parent = "00-%032x-%016x-01".formatted(1000L * partition + offset, offset);
+        return List.of(
+                new CapturedRecord.Entry(TraceContext.TRACEPARENT, parent.getBytes(StandardCharsets.UTF_8)),
+                new CapturedRecord.Entry(TraceContext.TRACESTATE, "test=1".getBytes(StandardCharsets.UTF_8)));
     }
 
     private void answer() {

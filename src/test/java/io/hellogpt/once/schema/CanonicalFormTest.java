@@ -53,7 +53,7 @@ class CanonicalFormTest {
     void theOrderOfMessagesAndEffectsCounts() {
         String one = "{\"name\":\"a\",\"route\":\"r\"}";
         String two = "{\"name\":\"b\",\"route\":\"r\"}";
-        String start = "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"effects\":[";
+        String start = "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"declared\",\"effects\":[";
 
         assertThat(fingerprint(start + one + "," + two + "]}"))
                 .isNotEqualTo(fingerprint(start + two + "," + one + "]}"));
@@ -100,14 +100,20 @@ class CanonicalFormTest {
 
     @Test
     void anOmittedFieldIsItsDefault() {
-        String omitted =
-                "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"effects\":[{\"name\":\"n\",\"route\":\"r\"}]}";
-        String explicit =
-                "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"commit-only\",\"parameters\":{},"
-                        + "\"effects\":[{\"name\":\"n\",\"route\":\"r\",\"stage\":0,\"payload\":{},\"pointers\":{},"
-                        + "\"compensation\":null,\"pivot\":false}]}";
+        String omitted = "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"p\","
+                + "\"effects\":[{\"name\":\"n\",\"route\":\"r\"}]}";
+        String explicit = "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\",\"policy\":\"p\",\"parameters\":{},"
+                + "\"effects\":[{\"name\":\"n\",\"route\":\"r\",\"stage\":0,\"payload\":{},\"pointers\":{},"
+                + "\"compensation\":null,\"pivot\":false}]}";
 
         assertThat(fingerprint(omitted)).isEqualTo(fingerprint(explicit));
+    }
+
+    @Test
+    void noPolicyIsCommitOnly() {
+        String start = "{\"request_id\":\"a-1\",\"model\":\"m\",\"input\":\"x\"";
+
+        assertThat(fingerprint(start + "}")).isEqualTo(fingerprint(start + ",\"policy\":\"commit-only\"}"));
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.core.Usage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -132,7 +133,15 @@ final class Examples {
     }
 
     static Identity identity() {
-        return new Identity(ID, FINGERPRINT, SOURCE, T0, Optional.of(at(3600)), List.of("command-1", "command-2"));
+        return new Identity(
+                ID,
+                FINGERPRINT,
+                SOURCE,
+                T0,
+                Optional.of(at(3600)),
+                List.of("command-1", "command-2"),
+                TraceContext.read(
+                        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", Optional.of("congo=t61rcWkgMzE")));
     }
 
     static Life life() {
@@ -168,14 +177,14 @@ final class Examples {
         return full
                 ? new Progress(
                         status,
-                        new Attempts(3, 1, true, true),
+                        new Attempts(3, 1, true, true, true, true),
                         Optional.of(at(60)),
                         Optional.of("said so"),
                         Optional.of("ref-1"),
                         List.of("callback-1", "callback-2"))
                 : new Progress(
                         status,
-                        new Attempts(0, 0, false, false),
+                        new Attempts(0, 0, false, false, false, false),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

@@ -149,6 +149,8 @@ class RequestDecoderTest {
                 Arguments.of("metadata", "\"input\":\"x\",\"metadata\":[]"),
                 Arguments.of("metadata.k", "\"input\":\"x\",\"metadata\":{\"k\":1}"),
                 Arguments.of("effects", "\"input\":\"x\",\"effects\":{}"),
+                Arguments.of(
+                        "set policy to declared", "\"input\":\"x\",\"effects\":[{\"name\":\"n\",\"route\":\"r\"}]"),
                 Arguments.of("effects[0]", "\"input\":\"x\",\"effects\":[1]"),
                 Arguments.of("effects[0].name", effect("\"route\":\"r\"")),
                 Arguments.of("effects[0].route", effect("\"name\":\"n\"")),
@@ -318,7 +320,7 @@ class RequestDecoderTest {
     }
 
     private static String effect(String fields) {
-        return "\"input\":\"x\",\"effects\":[{" + fields + "}]";
+        return "\"input\":\"x\",\"policy\":\"p\",\"effects\":[{" + fields + "}]";
     }
 
     private ModelRequest request(String json) {

@@ -65,9 +65,10 @@ class RequestSchemaTest {
                 "'input':'x','created_at':'2026-01-31T12:00:00.123456Z','deadline':'2026-01-31T12:00:00-05:30'",
                 "'input':'x','metadata':{'':'','a b':'c'}",
                 "'input':'x','effects':[]",
-                "'input':'x','effects':[{'name':'n','route':'A-z.0_9','stage':2147483647,'compensation':null}]",
-                "'input':'x','effects':[{'name':'n','route':'r','stage':2.0,'pointers':{'':'','/a~0~1/0':'/b//c'}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','compensation':{'route':'r'}}]"
+                "'input':'x','policy':'commit-only','effects':[]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'A-z.0_9','stage':2147483647,'compensation':null}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','stage':2.0,'pointers':{'':'','/a~0~1/0':'/b//c'}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','compensation':{'route':'r'}}]"
             })
     void bothAccept(String rest) {
         String json = request(rest);
@@ -113,27 +114,29 @@ class RequestSchemaTest {
                 "'input':'x','deadline':0",
                 "'input':'x','metadata':null",
                 "'input':'x','metadata':{'k':1}",
+                "'input':'x','effects':[{'name':'n','route':'r'}]",
+                "'input':'x','policy':'commit-only','effects':[{'name':'n','route':'r'}]",
                 "'input':'x','effects':null",
-                "'input':'x','effects':['x']",
-                "'input':'x','effects':[{'route':'r'}]",
-                "'input':'x','effects':[{'name':'n'}]",
-                "'input':'x','effects':[{'name':'n','route':''}]",
-                "'input':'x','effects':[{'name':'n','route':'a/b'}]",
-                "'input':'x','effects':[{'name':'n','route':'r\\n'}]",
-                "'input':'x','effects':[{'name':'n','route':'r','stage':-1}]",
-                "'input':'x','effects':[{'name':'n','route':'r','stage':1.5}]",
-                "'input':'x','effects':[{'name':'n','route':'r','stage':2147483648}]",
-                "'input':'x','effects':[{'name':'n','route':'r','stage':null}]",
-                "'input':'x','effects':[{'name':'n','route':'r','payload':'{}'}]",
-                "'input':'x','effects':[{'name':'n','route':'r','payload':null}]",
-                "'input':'x','effects':[{'name':'n','route':'r','pointers':{'a':'/b'}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','pointers':{'/a':'b'}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','pointers':{'/a~':'/b'}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','pointers':{'/a':1}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','pivot':'yes'}]",
-                "'input':'x','effects':[{'name':'n','route':'r','compensation':{}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','compensation':{'route':'r','x':1}}]",
-                "'input':'x','effects':[{'name':'n','route':'r','url':'x'}]"
+                "'input':'x','policy':'p','effects':['x']",
+                "'input':'x','policy':'p','effects':[{'route':'r'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':''}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'a/b'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r\\n'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','stage':-1}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','stage':1.5}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','stage':2147483648}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','stage':null}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','payload':'{}'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','payload':null}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','pointers':{'a':'/b'}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','pointers':{'/a':'b'}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','pointers':{'/a~':'/b'}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','pointers':{'/a':1}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','pivot':'yes'}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','compensation':{}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','compensation':{'route':'r','x':1}}]",
+                "'input':'x','policy':'p','effects':[{'name':'n','route':'r','url':'x'}]"
             })
     void bothRefuse(String rest) {
         String json = request(rest);

@@ -216,7 +216,7 @@ enum AuditMutation implements Mutation {
         Progress now = outcome.effectId().undo() ? step.undo().orElseThrow() : step.forward();
         Progress next = new Progress(
                 Progress.Status.SUCCEEDED,
-                new Attempts(now.attempt(), now.attempts().before(), false, false),
+                new Attempts(now.attempt(), now.attempts().before(), false, false, false, false),
                 Optional.empty(),
                 Optional.of("late"),
                 Optional.empty(),

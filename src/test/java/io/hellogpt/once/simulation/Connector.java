@@ -49,6 +49,14 @@ final class Connector {
             return !carriedOut && (tombstoned || refused);
         }
 
+        /**
+         * To the receiver all attempts are one, by their key. Where there is none, what it says of one attempt says nothing of
+         * the next.
+         */
+        boolean isKeyed() {
+            return effect.id().step() % 2 == 1;
+        }
+
         boolean isUnknown() {
             return settled.values().stream().anyMatch(outcome -> outcome.result() == Result.UNKNOWN);
         }
@@ -93,7 +101,10 @@ final class Connector {
         if (wish == Result.SUCCEEDED || (doubtful && reallyCarriedOut)) {
             carryOut(row, effect);
         }
-        row.awaiting |= wish == Result.AWAITING_CALLBACK;
+        if (wish == Result.AWAITING_CALLBACK) {
+            row.awaiting = true;
+            return outcome(effect, wish, effect.attempt() > 1 && !row.isKeyed(), now);
+        }
         return outcome(effect, wish, wish == Result.RETRYABLE && row.doubted, now);
     }
 
@@ -173,7 +184,7 @@ final class Connector {
             carryOut(row, row.effect);
         }
         row.awaiting = false;
-        row.refused |= !row.carriedOut;
+        row.refused |= !row.carriedOut && row.isKeyed();
         tell(row, now);
     }
 

@@ -72,6 +72,21 @@ final class Facts {
                 outcome.callbackId());
     }
 
+    /** The same, as if an attempt and not a callback had told it. */
+    static EffectOutcome ofAttempt(EffectOutcome callback, int attempt) {
+        return new EffectOutcome(
+                callback.effectId(),
+                attempt,
+                callback.result(),
+                callback.detail(),
+                callback.reference(),
+                callback.retryAfter(),
+                callback.deadline(),
+                callback.at(),
+                callback.requestReceivedAt(),
+                callback.inDoubt());
+    }
+
     static RequestState mapSteps(RequestState state, UnaryOperator<EffectStep> change) {
         return state.with(
                 new EffectPlan(state.plan().steps().stream().map(change).toList()));

@@ -45,6 +45,9 @@ final class Life {
         /** The last attempt was a probe. */
         boolean probe;
 
+        /** A callback has said FAILED of one of the attempts. */
+        boolean calledFailed;
+
         /** The attempt after which a person gave it another round. */
         int roundStart;
 
@@ -62,16 +65,17 @@ final class Life {
         boolean isOut() {
             return isIssued()
                     && !isPassed()
-                    && last.map(result -> result == Result.UNKNOWN
-                                    || result == Result.AWAITING_CALLBACK
-                                    || (result == Result.RETRYABLE && inDoubt))
-                            .orElse(true);
+                    && last.map(result -> !calledFailed
+                                    && (result == Result.UNKNOWN
+                                            || result == Result.AWAITING_CALLBACK
+                                            || (result == Result.RETRYABLE && inDoubt)))
+                            .orElse(!(probe && calledFailed));
         }
 
         private void heard(EffectOutcome outcome) {
             succeeded |= outcome.result() == Result.SUCCEEDED;
             if (outcome.callbackId().isPresent()) {
-                last = Optional.of(succeeded ? Result.SUCCEEDED : outcome.result());
+                calledBack(outcome.result());
                 return;
             }
             if (outcome.attempt() != attempt) {
@@ -83,6 +87,19 @@ final class Life {
             if (open) {
                 last = Optional.of(outcome.result());
                 inDoubt = outcome.inDoubt();
+            }
+        }
+
+        /** What a receiver says says nothing of an attempt that is still out, and need not be about the last one. */
+        private void calledBack(Result result) {
+            boolean isOneSend = attempt == 1 || (attempt == 2 && probe);
+            boolean isOut = last.isEmpty() && !probe;
+            if (succeeded) {
+                last = Optional.of(Result.SUCCEEDED);
+            } else if (isOneSend && !isOut) {
+                last = Optional.of(result);
+            } else {
+                calledFailed = true;
             }
         }
     }
@@ -175,7 +192,7 @@ final class Life {
                     step.settledByPerson,
                     step.passedByPerson,
                     step.retryAllowed,
-                    List.of(step.carriedOut, step.probe, step.roundStart))));
+                    List.of(step.carriedOut, step.probe, step.calledFailed, step.roundStart))));
         }
         return all;
     }

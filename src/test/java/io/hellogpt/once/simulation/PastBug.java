@@ -2,6 +2,7 @@ package io.hellogpt.once.simulation;
 
 import io.hellogpt.once.core.Acknowledged;
 import io.hellogpt.once.core.Compensating;
+import io.hellogpt.once.core.EarlyResponse;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import io.hellogpt.once.core.EffectOutcome;
@@ -12,13 +13,16 @@ import io.hellogpt.once.core.Generating;
 import io.hellogpt.once.core.Held;
 import io.hellogpt.once.core.Hold;
 import io.hellogpt.once.core.JournalRecord;
+import io.hellogpt.once.core.LifecycleEvent;
 import io.hellogpt.once.core.Moment;
 import io.hellogpt.once.core.OperatorCommand;
 import io.hellogpt.once.core.Pending;
 import io.hellogpt.once.core.Progress;
 import io.hellogpt.once.core.Receive.Reception;
 import io.hellogpt.once.core.ReceivedRequest;
+import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
+import io.hellogpt.once.core.Snapshot;
 import io.hellogpt.once.core.StoreView;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +118,49 @@ enum PastBug implements Mutation {
                 }
             },
             "G4"),
+    /** A callback said that an effect had failed while another attempt of it was out, and that attempt succeeded. */
+    BELIEVE_A_FAILED_CALLBACK_WHILE_AN_ATTEMPT_IS_OUT(
+            () -> new Protocol() {
+                @Override
+                List<Fact> onOutcome(StoreView view, EffectOutcome outcome, Moment moment) {
+                    List<Fact> facts = super.onOutcome(view, outcome, moment);
+                    boolean waits = outcome.callbackId().isPresent()
+                            && !facts.isEmpty()
+                            && facts.getLast() instanceof Fact.Save(var previous, RequestState next)
+                            && Facts.progress(next, outcome.effectId())
+                                    .filter(progress -> progress.status() == Progress.Status.ISSUED
+                                            && progress.attempts().refused())
+                                    .isPresent();
+                    return waits ? believed(view, facts, outcome, moment) : facts;
+                }
+
+                private List<Fact> believed(StoreView view, List<Fact> facts, EffectOutcome said, Moment moment) {
+                    RequestState next = ((Fact.Save) facts.getLast()).next();
+                    StoreView after = new StoreView() {
+                        @Override
+                        public Optional<RequestState> state(RequestId id) {
+                            return Optional.of(next);
+                        }
+
+                        @Override
+                        public Optional<Snapshot> snapshot(RequestId id) {
+                            return view.snapshot(id);
+                        }
+
+                        @Override
+                        public Optional<EarlyResponse> early(RequestId id) {
+                            return view.early(id);
+                        }
+                    };
+                    List<Fact> all = new ArrayList<>(facts);
+                    super.onOutcome(after, Facts.ofAttempt(said, Facts.attempt(next, said.effectId())), moment).stream()
+                            .filter(fact -> !(fact instanceof Fact.Log(LifecycleEvent event))
+                                    || event.type() != LifecycleEvent.Type.EFFECT_OUTCOME)
+                            .forEach(all::add);
+                    return all;
+                }
+            },
+            "G3"),
     /** A call was overdue before the barrier, and the request failed beside its answer. */
     FIRE_CALL_DEADLINES_BEFORE_THE_BARRIER(WorldMutation.FIRE_CALL_DEADLINES_BEFORE_THE_BARRIER::broken, "G4"),
     /** A duplicate made in the very moment the window began was run again. */

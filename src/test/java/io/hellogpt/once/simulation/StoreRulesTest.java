@@ -53,7 +53,12 @@ class StoreRulesTest {
 
     private static EffectPlan plan(Progress.Status status, Optional<Instant> dueAt) {
         Progress progress = new Progress(
-                status, new Attempts(1, 0, false, false), dueAt, Optional.empty(), Optional.empty(), List.of());
+                status,
+                new Attempts(1, 0, false, false, false, false),
+                dueAt,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
         PlannedEffect planned = new PlannedEffect("e", "route", 1, "{}", Optional.empty(), false);
         return new EffectPlan(List.of(new EffectStep(1, planned, progress, Optional.empty())));
     }

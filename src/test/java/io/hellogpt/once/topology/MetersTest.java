@@ -43,6 +43,19 @@ class MetersTest {
     }
 
     @Test
+    void whatIsPutAsideIsCountedByReasonAndOnlyRequestsAsRequests() {
+        rig.pipe(Topics.EFFECT_OUTCOMES, new byte[] {1});
+        count();
+
+        assertThat(meters.get("once.rejections")
+                        .tag("reason", "malformed")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(requests("rejected")).isZero();
+    }
+
+    @Test
     void everyRecordReadIsCountedByItsDisposition() {
         rig.request(plain("r-1"));
         rig.request(plain("r-1"));

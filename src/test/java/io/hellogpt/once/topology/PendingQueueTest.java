@@ -24,7 +24,7 @@ class PendingQueueTest {
     private static final int MANY = 100_000;
 
     private final CountedStore store = new CountedStore();
-    private final TimerStore timers = new TimerStore(store);
+    private final TimerStore timers = new TimerStore(store, new DueTimes());
 
     @Test
     void eachLaneIsInOrderOfArrivalAndByItself() {

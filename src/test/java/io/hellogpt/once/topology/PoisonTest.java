@@ -134,6 +134,8 @@ class PoisonTest {
             assertThat(rig.read(Topics.REJECTED_REQUESTS)).singleElement().satisfies(record -> {
                 assertThat(record.path("reason").asText()).isEqualTo("TOO_LARGE");
                 assertThat(record.path("stage").asText()).isEqualTo("commit");
+                assertThat(record.path("source_topic").asText()).isEqualTo(Topics.EFFECT_OUTCOMES);
+                assertThat(record.path("original_value").asText()).isNotEmpty();
             });
             assertThat(rig.read(Topics.LIFECYCLE_EVENTS))
                     .extracting(event -> event.path("type").asText())

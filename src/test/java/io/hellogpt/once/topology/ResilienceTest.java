@@ -76,7 +76,7 @@ class ResilienceTest {
                 TopologyRig.START);
         var receive = new io.hellogpt.once.core.Receive(ProtocolSettings.defaults(), name -> true);
         var accepted = (io.hellogpt.once.core.Receive.Reception.Accepted) receive.receive(
-                TaskStores.of(context),
+                TaskStores.of(context, new DueTimes()),
                 received,
                 new io.hellogpt.once.core.Moment(TopologyRig.START, TopologyRig.START));
         context.setRecordMetadata(Topics.REQUESTS, 0, 7);

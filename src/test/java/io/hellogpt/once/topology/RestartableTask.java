@@ -7,6 +7,7 @@ import io.hellogpt.once.core.JournalRecord;
 import io.hellogpt.once.core.ModelCall;
 import io.hellogpt.once.core.OperatorCommand.Verb;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.schema.RecordJson;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +145,15 @@ final class RestartableTask implements AutoCloseable {
     void request(String json, Duration after) {
         Instant at = TopologyRig.START.plus(after);
         streamTime = at.isAfter(streamTime) ? at : streamTime;
-        pipe(Topics.REQUESTS, new TestRecord<>(new byte[] {1}, json.getBytes(StandardCharsets.UTF_8), at));
+        RecordHeaders headers = new RecordHeaders();
+        if (json.hashCode() % 2 == 0) {
+            headers.add(TraceContext.TRACEPARENT, traceparent(json).getBytes(StandardCharsets.UTF_8));
+        }
+        pipe(Topics.REQUESTS, new TestRecord<>(new byte[] {1}, json.getBytes(StandardCharsets.UTF_8), headers, at));
+    }
+
+    private static String traceparent(String json) {
+        return "00-%032x-%016x-01".formatted(1L + json.length(), 1L + Integer.toUnsignedLong(json.hashCode()));
     }
 
     /** A request that another partition's task sent here. */

@@ -11,26 +11,31 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * The request_id of a client that sends no Idempotency-Key. With a window, the same content from the same caller within it gets the same
  * id, on every instance: the id is made of caller, content and the stretch of time, and a request heard of in the stretch before keeps
- * its id. Without one, every such request is a new one.
+ * its id, or sent here and not heard of yet. Without one, every such request is a new one.
  *
  * @param window zero for none
  */
 public record ChatKeys(Duration window, EventFeed feed, Clock clock) {
     private static final int HEX_DIGITS = 32;
 
-    String keyless(Caller caller, Fingerprint fingerprint) {
+    /** @param sentAt when a request was acknowledged here, if that was a moment ago */
+    String keyless(Caller caller, Fingerprint fingerprint, Function<RequestId, Optional<Instant>> sentAt) {
         if (window.isZero()) {
             return "chat-" + UUID.randomUUID();
         }
         Instant now = clock.instant();
         long stretch = now.toEpochMilli() / window.toMillis();
         String before = id(caller, fingerprint, stretch - 1);
-        boolean heard = feed.acceptedAt(new RequestId(before))
+        RequestId earlier = new RequestId(before);
+        boolean heard = feed.acceptedAt(earlier)
+                .or(() -> sentAt.apply(earlier))
                 .filter(accepted -> accepted.isAfter(now.minus(window)))
                 .isPresent();
         return heard ? before : id(caller, fingerprint, stretch);

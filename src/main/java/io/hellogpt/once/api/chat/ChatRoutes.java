@@ -62,7 +62,7 @@ public final class ChatRoutes {
     /** The fingerprint does not depend on the id, but a request has one. */
     private String keyless(Exchange exchange, ChatBody body) {
         return keys.keyless(
-                exchange.caller(), reader.decode(body.withId("chat")).fingerprint());
+                exchange.caller(), reader.decode(body.withId("chat")).fingerprint(), intake::sentAt);
     }
 
     private static void answer(Exchange exchange, Intake.Outcome outcome, ChatReply reply) {

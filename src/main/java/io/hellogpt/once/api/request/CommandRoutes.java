@@ -37,16 +37,21 @@ public final class CommandRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(CommandRoutes.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int LONGEST_REASON = 500;
+    /** How long a request may take from its acknowledgement to the store, when nothing is amiss, and then some. */
+    private static final Duration LONGEST_READING = Duration.ofSeconds(5);
 
-    private final Owners owners;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final Intake intake;
     private final RecordLog log;
     private final EventFeed feed;
     private final Clock clock;
     private final Duration longestWait;
     private final SentCommands sent = new SentCommands();
 
-    public CommandRoutes(Owners owners, RecordLog log, EventFeed feed, Clock clock, Duration longestWait) {
-        this.owners = owners;
+    public CommandRoutes(Intake intake, RecordLog log, EventFeed feed, Clock clock, Duration longestWait) {
+        this.intake = intake;
         this.log = log;
         this.feed = feed;
         this.clock = clock;
@@ -80,23 +85,53 @@ public final class CommandRoutes {
                 reason(body),
                 clock.instant());
         try (EventFeed.Watch watch = feed.watch(id)) {
-            switch (owners.find(exchange, id)) {
+            switch (find(exchange, id, watch)) {
                 case Owners.Answered answered -> {}
                 case Owners.Here(Known known) -> give(exchange, command, known.state(), watch);
-                case Owners.Nothing nothing -> throw RequestRoutes.unknown(id);
+                case Owners.Nothing nothing -> throw unread(id);
                 case Owners.Unreachable unreachable -> throw RequestRoutes.moving(unreachable);
             }
         }
     }
 
+    /**
+     * Waits a moment for a request that was acknowledged here and is not read yet: a command that the topology reads before it would do
+     * nothing, and its sender has been told that the request is taken.
+     */
+    private Owners.Local find(Exchange exchange, RequestId id, EventFeed.Watch watch) throws InterruptedException {
+        long end = System.nanoTime()
+                + (longestWait.compareTo(LONGEST_READING) < 0 ? longestWait : LONGEST_READING).toNanos();
+        while (true) {
+            Owners.Local found = intake.owners().find(exchange, id);
+            boolean isOnItsWay =
+                    found instanceof Owners.Nothing && intake.sentAt(id).isPresent();
+            if (!isOnItsWay || System.nanoTime() - end >= 0) {
+                return found;
+            }
+            watch.next(LOOK_AGAIN);
+        }
+    }
+
+    private RuntimeException unread(RequestId id) {
+        return intake.sentAt(id).isEmpty()
+                ? RequestRoutes.unknown(id)
+                : Problem.of(
+                                Problem.Kind.UNAVAILABLE,
+                                "request %s is acknowledged and not read yet; nothing was done, send the command again"
+                                        .formatted(id))
+                        .retryAfter(SOON)
+                        .asException();
+    }
+
     private void give(Exchange exchange, OperatorCommand command, RequestState state, EventFeed.Watch watch)
             throws InterruptedException {
-        requirePossible(command, state);
         Instant life = state.identity().receivedAt();
-        boolean before = sent.isAcknowledged(command, life);
+        // The state knows what another instance has sent, and what this one had before it started anew.
+        boolean before = sent.isAcknowledged(command, life) || state.identity().hasHeard(command.commandId());
         if (before) {
             exchange.answerHeader("Idempotent-Replayed", "true");
         } else {
+            requirePossible(command, state);
             append(command);
             sent.acknowledged(command, life);
         }

@@ -11,6 +11,7 @@ import io.hellogpt.once.core.Fingerprint;
 import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.core.RequestState;
 import io.hellogpt.once.core.SourcePosition;
+import io.hellogpt.once.core.TraceContext;
 import io.hellogpt.once.schema.RequestEncoder;
 import io.hellogpt.once.topology.Topics;
 import java.time.Clock;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Intake {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
     private static final Duration WHILE_MOVING = Duration.ofSeconds(2);
-    private static final List<String> TRACE = List.of("traceparent", "tracestate");
+    private static final List<String> TRACE = List.of(TraceContext.TRACEPARENT, TraceContext.TRACESTATE);
 
     private final Owners owners;
     private final RecordLog log;
@@ -109,6 +110,11 @@ public final class Intake {
     /** What was acknowledged here a moment ago, by its content. */
     Optional<Fingerprint> justSent(RequestId id) {
         return justSent.find(id).map(JustSent.Sent::fingerprint);
+    }
+
+    /** When it was acknowledged here, if that was a moment ago. */
+    public Optional<Instant> sentAt(RequestId id) {
+        return justSent.find(id).map(JustSent.Sent::at);
     }
 
     Owners owners() {

@@ -28,6 +28,7 @@ public final class EffectSinkConfig extends AbstractConfig {
             "transactional.id");
 
     private final Map<String, Route> routes;
+    private final Map<String, TaskSettings.Circuit> circuits;
 
     /**
      * Reads the properties of a connector or of one of its tasks.
@@ -41,8 +42,10 @@ public final class EffectSinkConfig extends AbstractConfig {
             throw new ConfigException(String.join("; ", problems));
         }
         this.routes = new LinkedHashMap<>();
+        this.circuits = new LinkedHashMap<>();
         for (String name : getList(SinkKeys.ROUTES)) {
             routes.put(name, RouteReader.read(name, props));
+            circuits.put(name, RouteReader.circuit(name, props, task().circuit()));
         }
     }
 
@@ -131,6 +134,11 @@ public final class EffectSinkConfig extends AbstractConfig {
     /** The routes by name, in the order they were given. */
     public Map<String, Route> routes() {
         return Map.copyOf(routes);
+    }
+
+    /** When a route counts as dead. */
+    public TaskSettings.Circuit circuit(String route) {
+        return circuits.get(route);
     }
 
     /** How to reach the ledger. */

@@ -26,6 +26,11 @@ final class KeyGroup {
         return define(key, type, null, null, Importance.MEDIUM, doc);
     }
 
+    /** A setting in whose place the connector's own holds; null when it is not given. */
+    KeyGroup unless(String key, Type type, ConfigDef.Range valid, String doc) {
+        return define(key, type, null, CircuitKeys.ifGiven(valid), Importance.LOW, doc);
+    }
+
     /** A setting with a default. */
     KeyGroup standard(String key, Type type, Object defaultValue, ConfigDef.Validator valid, String doc) {
         return define(key, type, defaultValue, valid, Importance.MEDIUM, doc);

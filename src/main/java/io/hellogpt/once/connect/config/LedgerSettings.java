@@ -1,6 +1,7 @@
 package io.hellogpt.once.connect.config;
 
 import java.time.Duration;
+import org.postgresql.Driver;
 
 /**
  * How to reach the ledger.
@@ -17,6 +18,11 @@ public record LedgerSettings(
         int poolSize,
         Duration connectTimeout,
         Duration statementTimeout) {
+    /** Whether {@code url} is one by which the ledger can be reached. Says nothing of why not: it may hold a password. */
+    public static boolean isJdbcUrl(String url) {
+        return url.startsWith("jdbc:postgresql:") && Driver.parseURL(url, null) != null;
+    }
+
     @Override
     public String toString() {
         return "LedgerSettings[" + user + "]";

@@ -28,6 +28,7 @@ public final class RouteKeys {
         ResponseKeys.define(def);
         PayloadKeys.define(def);
         LimitKeys.define(def);
+        CircuitKeys.define(def);
         CredentialKeys.define(def);
         SigningKeys.define(def);
         NetworkKeys.define(def);

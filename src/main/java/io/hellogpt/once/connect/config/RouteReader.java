@@ -38,20 +38,33 @@ final class RouteReader {
      */
     static Route read(String name, Map<String, String> props) {
         String prefix = RouteKeys.of(name, "");
+        Map<String, String> own = own(prefix, props);
+        try {
+            return new RouteReader(settings(name, own, props), TaskKeys.sendTimeout(props)).route(own.keySet());
+        } catch (ConfigException e) {
+            throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
+        }
+    }
+
+    /** When the route {@code name} counts as dead: as it says itself, else as {@code otherwise}. */
+    static TaskSettings.Circuit circuit(String name, Map<String, String> props, TaskSettings.Circuit otherwise) {
+        return CircuitKeys.read(settings(name, own(RouteKeys.of(name, ""), props), props), otherwise);
+    }
+
+    private static Map<String, String> own(String prefix, Map<String, String> props) {
         Map<String, String> own = new HashMap<>();
         props.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
                 own.put(key.substring(prefix.length()), value);
             }
         });
+        return own;
+    }
+
+    private static RouteSettings settings(String name, Map<String, String> own, Map<String, String> props) {
         AllowedHosts allowed = new AllowedHosts(
                 List.of(props.getOrDefault(SinkKeys.ALLOWED_HOSTS, "").split(",")));
-        try {
-            return new RouteReader(new RouteSettings(name, own, allowed), TaskKeys.sendTimeout(props))
-                    .route(own.keySet());
-        } catch (ConfigException e) {
-            throw e.getMessage().contains(prefix) ? e : withRoute(prefix, e);
-        }
+        return new RouteSettings(name, own, allowed);
     }
 
     /** Kafka's own messages know the key without our prefix only. */

@@ -65,6 +65,11 @@ final class RouteSettings {
         return values.getInt(key);
     }
 
+    /** Empty when it is not given. */
+    Optional<Integer> optionalNumber(String key) {
+        return Optional.ofNullable(values.getInt(key));
+    }
+
     Duration millis(String key) {
         return Duration.ofMillis(values.getLong(key));
     }

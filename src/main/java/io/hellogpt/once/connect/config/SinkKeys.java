@@ -158,8 +158,8 @@ public final class SinkKeys {
     }
 
     private static void postgresql(String key, Object value) {
-        if (!(value instanceof String url) || !url.startsWith("jdbc:postgresql:")) {
-            throw new ConfigException(key, "hidden", "must start with jdbc:postgresql:");
+        if (!(value instanceof String url) || !LedgerSettings.isJdbcUrl(url)) {
+            throw new ConfigException(key, "hidden", "must be jdbc:postgresql://host:port/database");
         }
     }
 

@@ -22,6 +22,10 @@ public final class TaskKeys {
     public static final String RETENTION = "once.ledger.retention.ms";
     public static final String PURGE_INTERVAL = "once.ledger.purge.interval.ms";
 
+    static final Range CALLS_VALID = Range.between(1, 10_000);
+    static final Range RATE_VALID = Range.between(1, 100);
+    static final Range OPEN_VALID = Range.between(10, 3_600_000);
+
     private static final long DEFAULT_SEND_TIMEOUT = 10_000;
     private static final long DEFAULT_DRAIN_TIMEOUT = 15_000;
     private static final long DEFAULT_RETENTION = Duration.ofDays(30).toMillis();
@@ -79,16 +83,16 @@ public final class TaskKeys {
                 CIRCUIT_CALLS,
                 Type.INT,
                 20,
-                Range.between(1, 10_000),
+                CALLS_VALID,
                 "Over how many calls of a route the rate of failures is taken. Each route has a circuit breaker of its own, in each"
-                        + " task; these settings hold for all of them.");
+                        + " task; these settings hold for all that have none of their own, once.route.<name>.circuit.*.");
         define(
                 def,
                 group,
                 CIRCUIT_FAILURE_RATE,
                 Type.INT,
                 50,
-                Range.between(1, 100),
+                RATE_VALID,
                 "When this share of them, in percent, was not answered, or with a failure of the receiver's own, the route is"
                         + " given no further calls for a while. Its effects are answered RETRYABLE at once, with the time"
                         + " until it is tried again.");
@@ -98,7 +102,7 @@ public final class TaskKeys {
                 CIRCUIT_OPEN,
                 Type.LONG,
                 10_000L,
-                Range.between(10, 3_600_000),
+                OPEN_VALID,
                 "How long a dead route is left alone before a few calls try it again, in milliseconds.");
     }
 

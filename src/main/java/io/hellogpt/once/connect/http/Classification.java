@@ -61,7 +61,7 @@ final class Classification {
     private Verdict success(int status, String said, Optional<String> reference) {
         return contract.callback()
                 .filter(within -> status == ACCEPTED)
-                .map(within -> Verdict.awaiting(said, reference, within))
+                .map(within -> verdicts.accepted(said, reference, within))
                 .orElseGet(() -> verdicts.succeeded(said, reference));
     }
 

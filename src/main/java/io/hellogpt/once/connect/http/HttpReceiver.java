@@ -10,6 +10,7 @@ import io.hellogpt.once.connect.receiver.Alerts;
 import io.hellogpt.once.connect.receiver.Alerts.Alert;
 import io.hellogpt.once.connect.receiver.EffectReceiver;
 import io.hellogpt.once.connect.receiver.Verdicts;
+import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
 import java.io.IOException;
 import java.time.Clock;
@@ -56,8 +57,8 @@ public final class HttpReceiver implements EffectReceiver {
 
     @Override
     public Verdict execute(Claim.Execute claim) throws InterruptedException {
-        EffectId id = claim.ask().effect().id();
-        Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt());
+        boolean again = claim.ask().effect().attempt() > 1;
+        Verdicts verdicts = new Verdicts(route.recovery(), claim.inDoubt(), again);
         Instant since = closed.get();
         if (since != null) {
             return verdicts.busy(
@@ -71,17 +72,18 @@ public final class HttpReceiver implements EffectReceiver {
             if (known.isPresent()) {
                 return known.get();
             }
-            verdicts = new Verdicts(route.recovery(), false);
+            verdicts = new Verdicts(route.recovery(), false, again);
             if (claim.ask().probe()) {
                 return verdicts.busy("probe did not find it: certainly not carried out", Optional.empty());
             }
         }
-        return send(id, claim.body(), verdicts);
+        return send(claim.ask().effect(), claim.body(), verdicts);
     }
 
-    private Verdict send(EffectId id, byte[] body, Verdicts verdicts) throws InterruptedException {
+    private Verdict send(Effect effect, byte[] body, Verdicts verdicts) throws InterruptedException {
+        EffectId id = effect.id();
         try {
-            Answer answer = authorised(with -> requests.effect(id, body, with));
+            Answer answer = authorised(with -> requests.effect(effect, body, with));
             Classification classification = new Classification(route.contract(), verdicts);
             Verdict verdict =
                     classification.response(answer.status(), answer.reference(), answer.retryAfter(clock.instant()));
@@ -105,6 +107,10 @@ public final class HttpReceiver implements EffectReceiver {
             return verdicts.notSent(e.getMessage());
         }
         String name = e.getClass().getSimpleName();
+        if (e instanceof KeptConnectionException) {
+            return verdicts.inDoubt("a connection kept from before broke", Optional.empty())
+                    .sayingNothingOfTheReceiver();
+        }
         return Wire.certainlyNotSent(e)
                 ? verdicts.notSent("could not connect (" + name + ")")
                 : verdicts.inDoubt("connection broke (" + name + ")", Optional.empty());
@@ -124,10 +130,9 @@ public final class HttpReceiver implements EffectReceiver {
     /** Empty when the receiver has definitely not got it. */
     private Optional<Verdict> probe(Claim.Execute claim, Recovery.Probeable probeable, Verdicts verdicts)
             throws InterruptedException {
-        EffectId id = claim.ask().effect().id();
         String found;
         try {
-            Answer answer = authorised(with -> requests.probe(id, probeable, with));
+            Answer answer = authorised(with -> requests.probe(claim.ask().effect(), probeable, with));
             if (answer.status() >= 200 && answer.status() < 300) {
                 return Optional.of(new Classification(route.contract(), verdicts)
                         .found(claim.ask().probe(), answer.reference()));

@@ -3,7 +3,9 @@ package io.hellogpt.once.connect.http;
 import io.hellogpt.once.connect.config.Recovery;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.receiver.Identifiers;
+import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectId;
+import io.hellogpt.once.core.TraceContext;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
@@ -30,11 +32,13 @@ final class Requests {
     }
 
     /**
-     * The request that carries an effect out; the same bytes, key and webhook-id whenever it is built.
+     * The request that carries an effect out; the same bytes, key and webhook-id whenever it is built. The trace comes on top of
+     * what the route's limit allows: nothing is refused on account of it.
      *
      * @throws IllegalArgumentException when it cannot be sent, with a reason for people
      */
-    HttpUriRequestBase effect(EffectId id, byte[] body, Optional<String> authorization) {
+    HttpUriRequestBase effect(Effect effect, byte[] body, Optional<String> authorization) {
+        EffectId id = effect.id();
         HttpUriRequestBase request =
                 common(route.endpoint().method(), id, route.endpoint().urlTemplate());
         request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
@@ -42,12 +46,12 @@ final class Requests {
             request.setHeader(keyed.header(), keyed.quoted() ? quoted(id.toString()) : id.toString());
         }
         signer.ifPresent(with -> sign(request, with, Identifiers.atom(id), body));
-        return finished(request, authorization);
+        return finished(request, effect, authorization);
     }
 
     /** The question whether the receiver knows an effect. */
-    HttpUriRequestBase probe(EffectId id, Recovery.Probeable probeable, Optional<String> authorization) {
-        return finished(common("GET", id, probeable.urlTemplate()), authorization);
+    HttpUriRequestBase probe(Effect effect, Recovery.Probeable probeable, Optional<String> authorization) {
+        return finished(common("GET", effect.id(), probeable.urlTemplate()), effect, authorization);
     }
 
     private HttpUriRequestBase common(String method, EffectId id, String urlTemplate) {
@@ -71,13 +75,19 @@ final class Requests {
         request.setHeader("webhook-signature", with.signature(webhookId, now, body));
     }
 
-    private HttpUriRequestBase finished(HttpUriRequestBase request, Optional<String> authorization) {
+    private HttpUriRequestBase finished(HttpUriRequestBase request, Effect effect, Optional<String> authorization) {
         authorization.ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
         int bytes = Stream.of(request.getHeaders()).mapToInt(Requests::size).sum();
         if (bytes > route.limits().headerBytes()) {
             throw new IllegalArgumentException("headers of " + bytes + " bytes are over the route's limit of "
                     + route.limits().headerBytes());
         }
+        effect.trace()
+                .filter(trace -> !request.containsHeader(TraceContext.TRACEPARENT))
+                .ifPresent(trace -> {
+                    request.setHeader(TraceContext.TRACEPARENT, trace.traceparent());
+                    trace.tracestate().ifPresent(state -> request.setHeader(TraceContext.TRACESTATE, state));
+                });
         return request;
     }
 

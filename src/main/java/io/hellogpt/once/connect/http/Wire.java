@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -33,14 +34,18 @@ import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.routing.RoutingSupport;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.ConnectionReuseStrategy;
+import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolReusePolicy;
@@ -188,10 +193,25 @@ final class Wire implements AutoCloseable {
     }
 
     private Answer answer(HttpUriRequestBase request, AtomicBoolean late) throws IOException, HttpException {
-        try (ClassicHttpResponse response = client.executeOpen(RoutingSupport.determineHost(request), request, null)) {
+        HttpClientContext context = HttpClientContext.create();
+        try (ClassicHttpResponse response = open(request, context)) {
             byte[] body = body(response.getEntity(), late);
             return new Answer(response.getCode(), header(response, "Location"), header(response, "Retry-After"), body);
         }
+    }
+
+    private ClassicHttpResponse open(HttpUriRequestBase request, HttpClientContext context)
+            throws IOException, HttpException {
+        try {
+            return client.executeOpen(RoutingSupport.determineHost(request), request, context);
+        } catch (NoHttpResponseException | ConnectionClosedException | SocketException e) {
+            throw isReused(context) && !certainlyNotSent(e) ? new KeptConnectionException(e) : e;
+        }
+    }
+
+    private static boolean isReused(HttpClientContext context) {
+        EndpointDetails connection = context.getEndpointDetails();
+        return connection != null && connection.getResponseCount() > 0;
     }
 
     /** As much as is wanted. The status is in and decides, so a body that breaks off costs no more than the reference. */

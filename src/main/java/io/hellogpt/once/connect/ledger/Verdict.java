@@ -12,9 +12,15 @@ import java.util.Optional;
  *
  * @param retryAfter with RETRYABLE, what the receiver asked for; with AWAITING_CALLBACK, how long the callback is awaited
  * @param inDoubt a send of this effect may have taken effect without our knowing; a later attempt must reckon with it
+ * @param ofReceiver it says something of how the receiver is; only looked at as long as the call is fresh, and not kept
  */
 public record Verdict(
-        Result result, String detail, Optional<String> reference, Optional<Duration> retryAfter, boolean inDoubt) {
+        Result result,
+        String detail,
+        Optional<String> reference,
+        Optional<Duration> retryAfter,
+        boolean inDoubt,
+        boolean ofReceiver) {
     private static final int MAX_DETAIL = 1_000;
     private static final int MAX_REFERENCE = 500;
 
@@ -23,6 +29,17 @@ public record Verdict(
         detail = storable(detail, MAX_DETAIL);
         reference = reference.map(text -> storable(text, MAX_REFERENCE)).filter(text -> !text.isEmpty());
         Objects.requireNonNull(retryAfter, "retryAfter");
+    }
+
+    /** A verdict that says something of the receiver, as most do. */
+    public Verdict(
+            Result result, String detail, Optional<String> reference, Optional<Duration> retryAfter, boolean inDoubt) {
+        this(result, detail, reference, retryAfter, inDoubt, true);
+    }
+
+    /** The same of the effect, from which it cannot be told how the receiver is. */
+    public Verdict sayingNothingOfTheReceiver() {
+        return new Verdict(result, detail, reference, retryAfter, inDoubt, false);
     }
 
     /** A verdict that carries neither a reference nor a wish of the receiver, and leaves no doubt. */

@@ -15,11 +15,18 @@ import java.util.Optional;
 public final class Verdicts {
     private final Recovery recovery;
     private final boolean doubtBefore;
+    private final boolean again;
 
     /** @param doubtBefore an earlier send of the same effect may have taken effect */
     public Verdicts(Recovery recovery, boolean doubtBefore) {
+        this(recovery, doubtBefore, doubtBefore);
+    }
+
+    /** @param again not the first attempt: an earlier one may have reached the receiver, whatever is known of it now */
+    public Verdicts(Recovery recovery, boolean doubtBefore, boolean again) {
         this.recovery = recovery;
         this.doubtBefore = doubtBefore;
+        this.again = again;
     }
 
     public Recovery recovery() {
@@ -29,6 +36,12 @@ public final class Verdicts {
     /** Done. */
     public Verdict succeeded(String said, Optional<String> reference) {
         return new Verdict(Result.SUCCEEDED, said, reference, Optional.empty(), false);
+    }
+
+    /** Taken; its end comes as a callback, which may be about an earlier send as well where no key makes them one. */
+    public Verdict accepted(String said, Optional<String> reference, Duration within) {
+        boolean beside = again && !(recovery instanceof Recovery.Keyed);
+        return new Verdict(Result.AWAITING_CALLBACK, said, reference, Optional.of(within), beside);
     }
 
     /** The receiver says it did nothing, for now. */

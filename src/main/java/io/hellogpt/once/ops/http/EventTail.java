@@ -6,8 +6,10 @@ import io.hellogpt.once.core.RequestId;
 import io.hellogpt.once.schema.CodecException;
 import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Topics;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +18,11 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -32,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows what happens to all requests, on one thread and with one consumer for the instance: {@code lifecycle-events},
  * {@code duplicate-requests} and {@code rejected-requests}, committed records only. Goes on by itself after an error.
+ *
+ * <p>Under load nobody looks at most of what is read: it is kept as it came, and decoded when somebody asks.
  */
 final class EventTail implements EventFeed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
@@ -41,10 +46,14 @@ final class EventTail implements EventFeed, AutoCloseable {
     private static final Duration AFTER_AN_ERROR = Duration.ofSeconds(2);
     /** Of each partition, read again at the start, so that a new instance can show the last requests too. */
     private static final long LOOK_BACK = 500;
+    /** Events of more requests than are remembered: the oldest would be forgotten at once. */
+    private static final int UNREAD = 4 * Recent.MANY;
 
     private final Properties client;
     private final List<TopicPartition> partitions;
     private final Recent recent = new Recent();
+    private final Deque<ConsumerRecord<byte[], byte[]>> unread = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger unreadCount = new AtomicInteger();
     private final Map<String, Set<Listener>> listeners = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
     private final Thread thread;
@@ -75,11 +84,13 @@ final class EventTail implements EventFeed, AutoCloseable {
 
     @Override
     public List<ObjectNode> recent(int limit, Optional<String> status) {
+        readUp();
         return recent.last(limit, status);
     }
 
     @Override
     public Optional<Instant> acceptedAt(RequestId id) {
+        readUp();
         return recent.acceptedAt(id.value());
     }
 
@@ -111,9 +122,28 @@ final class EventTail implements EventFeed, AutoCloseable {
     }
 
     private void hear(ConsumerRecord<byte[], byte[]> record) {
-        Heard heard;
+        unread.addLast(record);
+        if (unreadCount.incrementAndGet() > UNREAD && unread.pollFirst() != null) {
+            unreadCount.decrementAndGet();
+        }
+        if (!listeners.isEmpty() && record.key() != null) {
+            Set<Listener> waiting = listeners.getOrDefault(new String(record.key(), StandardCharsets.UTF_8), Set.of());
+            if (!waiting.isEmpty()) {
+                decoded(record).ifPresent(heard -> waiting.forEach(listener -> listener.queue.add(heard)));
+            }
+        }
+    }
+
+    private synchronized void readUp() {
+        for (var record = unread.pollFirst(); record != null; record = unread.pollFirst()) {
+            unreadCount.decrementAndGet();
+            decoded(record).ifPresent(recent::add);
+        }
+    }
+
+    private static Optional<Heard> decoded(ConsumerRecord<byte[], byte[]> record) {
         try {
-            heard = new Heard(record.topic(), RecordJson.read(record.value()));
+            return Optional.of(new Heard(record.topic(), RecordJson.read(record.value())));
         } catch (CodecException newer) {
             LOG.warn(
                     "event=unreadable_event topic={} partition={} offset={} action=\"passed over\"",
@@ -121,12 +151,8 @@ final class EventTail implements EventFeed, AutoCloseable {
                     record.partition(),
                     record.offset(),
                     newer);
-            return;
+            return Optional.empty();
         }
-        recent.add(heard);
-        Stream.ofNullable(listeners.get(heard.record().path("request_id").asText("")))
-                .flatMap(Set::stream)
-                .forEach(listener -> listener.queue.add(heard));
     }
 
     private void pause() {

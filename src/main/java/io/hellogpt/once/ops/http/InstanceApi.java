@@ -122,7 +122,7 @@ public final class InstanceApi implements AutoCloseable {
                 new OverviewRoutes(new Figures(about.meters(), about.health(), clock), late::others, forwarding)
                         ::overview);
         requests(handlers, new RequestRoutes(reader, intake, owners, feed, audit, millis(Settings.HTTP_WAIT_MAX_MS)));
-        commands(handlers, new CommandRoutes(owners, log, feed, clock, millis(Settings.HTTP_WAIT_MAX_MS)));
+        commands(handlers, new CommandRoutes(intake, log, feed, clock, millis(Settings.HTTP_WAIT_MAX_MS)));
         handlers.put(
                 Endpoint.STREAM, new StreamRoutes(audit, config.number(Settings.HTTP_MAX_STREAMS), () -> on)::stream);
         handlers.put(

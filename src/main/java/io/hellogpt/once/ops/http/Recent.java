@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** The requests heard of last, each with where it stands and how often it came again. Safe for use by several threads. */
 final class Recent {
-    private static final int MANY = 5_000;
+    static final int MANY = 5_000;
     private static final List<String> SHOWN = List.of("attempt", "effect_id", "detail");
 
     /** Least recently heard of first. */

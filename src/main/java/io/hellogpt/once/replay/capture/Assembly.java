@@ -3,6 +3,7 @@ package io.hellogpt.once.replay.capture;
 import io.hellogpt.once.core.SourcePosition;
 import io.hellogpt.once.core.TaskStep;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.ProductVersion;
 import io.hellogpt.once.ops.Settings;
 import io.hellogpt.once.schema.Codecs;
 import io.hellogpt.once.schema.HttpSchemaRegistry;
@@ -79,13 +80,14 @@ final class Assembly {
                 : fromTheBeginning && foreign == 0 ? Manifest.Selection.EVERYTHING : Manifest.Selection.WHOLE_LIVES;
         return new Manifest(
                 Manifest.FORMAT,
-                CaptureVersion.CURRENT,
+                ProductVersion.get(),
                 selection,
                 foreign,
                 false,
                 partitions,
                 ranges,
                 ReplaySettings.of(config),
+                ReplaySettings.files(config),
                 SchemaFingerprints.current(),
                 registry());
     }

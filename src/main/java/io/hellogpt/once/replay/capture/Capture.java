@@ -58,6 +58,8 @@ public final class Capture {
      * @throws UnusableCaptureException when what is needed is no longer on the topics, or another capture was interrupted here
      */
     public Manifest run() throws IOException {
+        // Before an hour of reading, not behind it.
+        ReplaySettings.files(config);
         Files.createDirectories(work);
         try (TopicsReader reader = new TopicsReader(config.reader())) {
             List<TopicPartition> steps = reader.partitions(Topics.TASK_STEPS);
@@ -86,10 +88,13 @@ public final class Capture {
 
     private void planSteps(TopicsReader reader, List<TopicPartition> steps) {
         Map<TopicPartition, Long> begins = reader.beginnings(steps);
-        Map<TopicPartition, Long> committed = reader.committedEnds(steps);
+        // Not where the committed ones end: a transaction that a killed instance left open hides every step behind it
+        // until it
+        // times out, and requests that have ended would be missing.
+        Map<TopicPartition, Long> written = reader.ends(steps);
         firsts.putAll(
-                request.from().map(time -> reader.at(time, steps, committed)).orElse(begins));
-        ends.putAll(request.to().map(time -> reader.at(time, steps, committed)).orElse(committed));
+                request.from().map(time -> reader.at(time, steps, written)).orElse(begins));
+        ends.putAll(request.to().map(time -> reader.at(time, steps, written)).orElse(written));
         steps.forEach(each -> ends.merge(each, firsts.get(each), Math::max));
     }
 
@@ -120,13 +125,21 @@ public final class Capture {
                                 .formatted(input, firsts.get(input), begin));
             }
         });
+        planOutputs(reader);
+    }
+
+    /** Requests that are sent on are written by one task and read by another, or not read yet: what is read of them is no measure. */
+    private void planOutputs(TopicsReader reader) {
         List<TopicPartition> outputs = new ArrayList<>();
         Topics.OUTPUTS.forEach(topic -> outputs.addAll(reader.partitions(topic)));
-        Map<TopicPartition, Long> outputEnds = reader.ends(outputs);
-        ends.putAll(outputEnds);
-        firsts.putAll(request.from()
-                .map(time -> reader.at(time, outputs, outputEnds))
-                .orElseGet(() -> reader.beginnings(outputs)));
+        outputs.addAll(reader.partitions(Topics.REQUESTS_REROUTED));
+        Map<TopicPartition, Long> written = reader.ends(outputs);
+        Map<TopicPartition, Long> begins = reader.beginnings(outputs);
+        request.from()
+                .map(time -> reader.at(time, outputs, written))
+                .orElse(begins)
+                .forEach((output, first) -> firsts.merge(output, first, Math::min));
+        ends.putAll(written);
     }
 
     private void read(TopicsReader reader, List<TopicPartition> partitions) throws IOException {

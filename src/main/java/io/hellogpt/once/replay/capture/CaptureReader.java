@@ -1,5 +1,6 @@
 package io.hellogpt.once.replay.capture;
 
+import io.hellogpt.once.schema.SchemaFingerprints;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.File;
@@ -57,7 +58,19 @@ public final class CaptureReader implements Closeable {
         if (manifest == null) {
             throw new UnusableCaptureException("it is an Avro file, but not a capture: it has no " + Manifest.KEY);
         }
-        return new CaptureReader(name, reader, Manifest.parse(manifest));
+        return new CaptureReader(name, reader, readable(Manifest.parse(manifest)));
+    }
+
+    /** A later version that writes the same form of file may write other records into it. */
+    private static Manifest readable(Manifest manifest) {
+        manifest.schemas().forEach((type, fingerprint) -> {
+            if (!SchemaFingerprints.isKnown(type, fingerprint)) {
+                throw new UnusableCaptureException(
+                        "it was made by version %s, whose %s this one does not know: replay it with that version or a later one"
+                                .formatted(manifest.version(), type));
+            }
+        });
+        return manifest;
     }
 
     public Manifest manifest() {

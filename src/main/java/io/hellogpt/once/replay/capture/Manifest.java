@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * @param partitions of each input topic
  * @param ranges what was read
  * @param configuration the settings a replay depends on
+ * @param files what stood in the files that settings name, by the setting
  * @param schemas every record type to the fingerprint of its schema
  * @param registry schemas of requests in Confluent framing, by their id in the registry
  */
@@ -35,6 +36,7 @@ public record Manifest(
         int partitions,
         List<Range> ranges,
         SortedMap<String, String> configuration,
+        SortedMap<String, String> files,
         SortedMap<String, String> schemas,
         SortedMap<Integer, String> registry) {
     public static final String KEY = "once.manifest";
@@ -46,6 +48,7 @@ public record Manifest(
         Objects.requireNonNull(selection, "selection");
         ranges = List.copyOf(ranges);
         configuration = new TreeMap<>(configuration);
+        files = new TreeMap<>(files);
         schemas = new TreeMap<>(schemas);
         registry = new TreeMap<>(registry);
     }
@@ -78,6 +81,7 @@ public record Manifest(
                 partitions,
                 ranges,
                 configuration,
+                files,
                 schemas,
                 new TreeMap<>());
     }
@@ -97,6 +101,7 @@ public record Manifest(
                 .put("first", range.first())
                 .put("end", range.end()));
         configuration.forEach(json.putObject("configuration")::put);
+        files.forEach(json.putObject("files")::put);
         schemas.forEach(json.putObject("schemas")::put);
         ObjectNode known = json.putObject("registry");
         registry.forEach((id, schema) -> known.put(Integer.toString(id), schema));
@@ -139,6 +144,7 @@ public record Manifest(
                 json.path("partitions").asInt(),
                 ranges,
                 texts(json.path("configuration")),
+                texts(json.path("files")),
                 texts(json.path("schemas")),
                 registry);
     }

@@ -1,6 +1,8 @@
 package io.hellogpt.once.replay.capture;
 
+import io.hellogpt.once.ops.ConfigError;
 import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
 import io.hellogpt.once.ops.Settings;
 import java.util.List;
 import java.util.SortedMap;
@@ -38,5 +40,17 @@ final class ReplaySettings {
         SortedMap<String, String> values = new TreeMap<>();
         NAMES.forEach(name -> values.put(name, config.value(name).toString()));
         return values;
+    }
+
+    /** What stands in the files those settings name: who replays the capture has other files, or others under the same names. */
+    static SortedMap<String, String> files(OnceConfig config) {
+        SortedMap<String, String> files = new TreeMap<>();
+        try {
+            PolicySet.toolRules(config).ifPresent(rules -> files.put(Settings.POLICY_TOOL_CALLS_FILE, rules));
+        } catch (ConfigError missing) {
+            throw new UnusableCaptureException(
+                    missing.getMessage() + "; a capture holds the rules, so that it can be replayed anywhere", missing);
+        }
+        return files;
     }
 }

@@ -43,11 +43,6 @@ final class TopicsReader implements AutoCloseable {
         return consumer.beginningOffsets(partitions);
     }
 
-    /** Behind everything that is committed. */
-    Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
-        return consumer.endOffsets(partitions);
-    }
-
     /** Behind everything that was written, committed or not yet. */
     Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return uncommitted.endOffsets(partitions);
@@ -56,7 +51,7 @@ final class TopicsReader implements AutoCloseable {
     /** The first record of that time or later; {@code otherwise} where there is none. */
     Map<TopicPartition, Long> at(
             Instant time, Collection<TopicPartition> partitions, Map<TopicPartition, Long> otherwise) {
-        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(
+        Map<TopicPartition, OffsetAndTimestamp> found = uncommitted.offsetsForTimes(
                 partitions.stream().collect(Collectors.toMap(each -> each, each -> time.toEpochMilli())));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         partitions.forEach(each -> offsets.put(

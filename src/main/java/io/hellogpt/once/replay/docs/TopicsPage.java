@@ -83,7 +83,7 @@ final class TopicsPage {
                                 "request_id | StoredState | the state, with the request until there is a snapshot; the memory of the dedup";
                             case Stores.SNAPSHOTS_BY_ID -> "request_id | Snapshot | the one answer, written once";
                             case Stores.TIMERS ->
-                                "kind, due time, sequence, request_id | nothing | when each request is due next";
+                                "kind, due time, sequence, request_id; of a waiting request its model comes before the time | nothing | when each request is due next";
                             case Stores.EARLY_RESPONSES ->
                                 "request_id | EarlyResponse | what the journal said before the request was read";
                             default -> throw new IllegalStateException("no words for the store " + store);

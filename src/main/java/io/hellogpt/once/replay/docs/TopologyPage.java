@@ -1,12 +1,19 @@
 package io.hellogpt.once.replay.docs;
 
+import io.hellogpt.once.ops.ConfiguredTopology;
+import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.PolicySet;
+import io.hellogpt.once.ops.RequestRules;
+import io.hellogpt.once.topology.FactObserver;
 import io.hellogpt.once.topology.Nodes;
+import io.hellogpt.once.topology.OnceTopology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 
 /** The topology as a graph: topics in, processors, topics out. */
@@ -37,7 +44,20 @@ final class TopologyPage {
     }
 
     static TopologyPage ofTheProduct() {
-        return new TopologyPage(Scene.topology().describe());
+        return new TopologyPage(topology().describe());
+    }
+
+    private static Topology topology() {
+        OnceConfig config = OnceConfig.of(Map.of());
+        return ConfiguredTopology.of(
+                        config,
+                        PolicySet.of(config),
+                        new OnceTopology.Parts(
+                                ConfiguredTopology.settings(config, 1),
+                                RequestRules.decoder(config),
+                                new NoGateway(),
+                                FactObserver.NONE))
+                .build();
     }
 
     private void add(TopologyDescription.Node node) {

@@ -32,6 +32,19 @@ class EffectSinkConfigTest {
         assertThat(errors(example())).isEmpty();
     }
 
+    @Test
+    void aRoutesOwnCircuitSettingsStandInPlaceOfTheConnectors() throws Exception {
+        Map<String, String> props = example();
+        props.put("once.circuit.calls", "30");
+        props.put("once.route.notify.circuit.calls", "7");
+        props.put("once.route.notify.circuit.open.ms", "500");
+
+        EffectSinkConfig config = new EffectSinkConfig(props);
+
+        assertThat(config.circuit("notify")).isEqualTo(new TaskSettings.Circuit(7, 50, Duration.ofMillis(500)));
+        assertThat(config.circuit("signing")).isEqualTo(new TaskSettings.Circuit(30, 50, Duration.ofSeconds(10)));
+    }
+
     @ParameterizedTest
     @CsvSource(textBlock = """
                     once.route.signing.key.window.ms,                    '',     once.route.signing.key.window.ms
@@ -52,6 +65,8 @@ class EffectSinkConfigTest {
                     consumer.override.max.poll.interval.ms,              15000,  once.drain.timeout.ms
                     once.queue.max.records,                              0,      once.queue.max.records
                     once.circuit.failure.rate.percent,                   101,    once.circuit.failure.rate.percent
+                    once.route.notify.circuit.failure.rate.percent,      101,    circuit.failure.rate.percent
+                    once.route.billing.circuit.calls,                    5,      once.route.billing.circuit.calls
                     once.routes,                                         'billing,signing,notify,notify', once.routes
                     consumer.override.isolation.level,                   read_uncommitted, consumer.override.isolation.level
                     consumer.override.isolation.level,                   '',     consumer.override.isolation.level

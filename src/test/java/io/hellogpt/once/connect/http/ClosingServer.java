@@ -19,6 +19,7 @@ final class ClosingServer implements AutoCloseable {
     /** At which moment it closes a connection. */
     enum Close {
         NEVER,
+        ON_THE_FIRST_REQUEST,
         AFTER_THE_RESPONSE,
         /** The race every receiver has: its patience ends while the next request is on its way. */
         ON_THE_NEXT_REQUEST
@@ -72,7 +73,9 @@ final class ClosingServer implements AutoCloseable {
         try (socket) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-            for (boolean first = true; read(in) && (first || when != Close.ON_THE_NEXT_REQUEST); first = false) {
+            for (boolean first = when != Close.ON_THE_FIRST_REQUEST;
+                    read(in) && (first || answersAgain());
+                    first = false) {
                 requests.incrementAndGet();
                 socket.getOutputStream().write(ANSWER.getBytes(StandardCharsets.ISO_8859_1));
                 socket.getOutputStream().flush();
@@ -86,6 +89,10 @@ final class ClosingServer implements AutoCloseable {
             close(socket);
             open.decrementAndGet();
         }
+    }
+
+    private boolean answersAgain() {
+        return when != Close.ON_THE_NEXT_REQUEST && when != Close.ON_THE_FIRST_REQUEST;
     }
 
     private static void close(Socket socket) {

@@ -11,6 +11,7 @@ import io.hellogpt.once.connect.ledger.Verdict;
 import io.hellogpt.once.connect.receiver.Alerts.Alert;
 import io.hellogpt.once.core.Effect;
 import io.hellogpt.once.core.EffectOutcome.Result;
+import io.hellogpt.once.core.TraceContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +100,25 @@ class HttpRouteTest {
         try (Attempts attempts = probeable()) {
             assertThat(attempts.execute(EFFECT, true).result()).isEqualTo(Result.SUCCEEDED);
         }
+    }
+
+    /** A route whose headers just fit must not begin to refuse because somebody traces. */
+    @Test
+    void theTraceIsHandedOnWithEveryRequestOnTopOfTheRoutesLimit() throws Exception {
+        TraceContext trace = new TraceContext(
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", Optional.of("a=" + "b".repeat(500)));
+        receiver.then(Receiver.status(404, "")).then(Receiver.status(200, ""));
+
+        try (Attempts attempts = probeable("header.max.bytes", "1024", "headers", "X-Much: " + "x".repeat(800))) {
+            Verdict verdict = attempts.execute(EFFECT.traced(Optional.of(trace)), true);
+
+            assertThat(verdict.result()).as(verdict.detail()).isEqualTo(Result.SUCCEEDED);
+        }
+        assertThat(receiver.calls()).extracting(Receiver.Call::method).containsExactly("GET", "POST");
+        assertThat(receiver.calls()).allSatisfy(call -> {
+            assertThat(call.header("traceparent")).isEqualTo(trace.traceparent());
+            assertThat(call.header("tracestate")).isEqualTo(trace.tracestate().orElseThrow());
+        });
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.hellogpt.once.connect.Attempts;
 import io.hellogpt.once.connect.Effects;
 import io.hellogpt.once.connect.Routes;
 import io.hellogpt.once.connect.http.ClosingServer.Close;
+import io.hellogpt.once.connect.ledger.Verdict;
 import io.hellogpt.once.core.EffectOutcome.Result;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReusedConnectionTest {
     /** Also at the worst moment, when the next request is on its way: nobody could tell then whether it was taken. */
     @ParameterizedTest
-    @EnumSource(Close.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ON_THE_FIRST_REQUEST")
     void anOpaqueEffectIsNeverInDoubtForAConnectionThatWasClosed(Close when) throws Exception {
         try (ClosingServer server = new ClosingServer(when);
                 Attempts attempts = new Attempts(Routes.of("class", "OPAQUE", "url", server.url()))) {
@@ -41,6 +42,31 @@ class ReusedConnectionTest {
                     server.awaitClosed();
                 }
             }
+        }
+    }
+
+    /** A receiver that restarts breaks as many of them as are kept, which must not make it look dead. */
+    @Test
+    void aConnectionKeptFromBeforeThatBreaksSaysNothingOfTheReceiver() throws Exception {
+        try (ClosingServer server = new ClosingServer(Close.ON_THE_NEXT_REQUEST);
+                Attempts attempts = new Attempts(Routes.of(with(server.url(), classes()[0])))) {
+            assertThat(attempts.execute(Effects.of("r-1", 1, "r", 1)).ofReceiver())
+                    .isTrue();
+
+            Verdict broken = attempts.execute(Effects.of("r-2", 1, "r", 1));
+            assertThat(broken.result()).isEqualTo(Result.RETRYABLE);
+            assertThat(broken.inDoubt()).isTrue();
+            assertThat(broken.ofReceiver()).isFalse();
+        }
+    }
+
+    @Test
+    void aFreshConnectionThatBreaksCounts() throws Exception {
+        try (ClosingServer server = new ClosingServer(Close.ON_THE_FIRST_REQUEST);
+                Attempts attempts = new Attempts(Routes.of(with(server.url(), classes()[0])))) {
+            Verdict broken = attempts.execute(Effects.of("r-1", 1, "r", 1));
+            assertThat(broken.inDoubt()).isTrue();
+            assertThat(broken.ofReceiver()).isTrue();
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileWriter;
@@ -102,6 +103,7 @@ class CaptureReaderTest {
                 List.of(),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>());
         Path file = dir.resolve("later.avro");
         try (CaptureWriter writer = new CaptureWriter(file, later)) {
@@ -111,6 +113,32 @@ class CaptureReaderTest {
         assertThatThrownBy(() -> readAll(file))
                 .isInstanceOf(UnusableCaptureException.class)
                 .hasMessageContaining("made by version 9.0.0 (format 2)")
+                .hasMessageContaining("replay it with that version or a later one");
+    }
+
+    /** A later version may leave the form of the file as it is and write other records into it. */
+    @Test
+    void recordsOfALaterVersionAreNamedWithItsVersion() throws Exception {
+        Manifest later = new Manifest(
+                Manifest.FORMAT,
+                "9.0.0",
+                Manifest.Selection.EVERYTHING,
+                0,
+                false,
+                3,
+                List.of(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of("Snapshot", "0123456789abcdef")),
+                new TreeMap<>());
+        Path file = dir.resolve("later.avro");
+        try (CaptureWriter writer = new CaptureWriter(file, later)) {
+            writer.finish();
+        }
+
+        assertThatThrownBy(() -> readAll(file))
+                .isInstanceOf(UnusableCaptureException.class)
+                .hasMessageContaining("made by version 9.0.0, whose Snapshot this one does not know")
                 .hasMessageContaining("replay it with that version or a later one");
     }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What version 0.1.0 left in the store of timers: requests that wait stood under (0, due, offset, request_id), without a lane. */
-class StoreOfVersion010Test {
+/** What builds before version 0.1.0 left in the store of timers: requests that wait stood under (0, due, offset, request_id), without a lane. */
+class StoreBeforeLanesTest {
     /** More than are looked at in one go. */
     private static final int MANY = 2_500;
 

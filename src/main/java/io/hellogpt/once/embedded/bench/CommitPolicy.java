@@ -1,0 +1,36 @@
+package io.hellogpt.once.embedded.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/** B3: whether committing early, which makes B2 fast, costs throughput when there is more work than time. */
+final class CommitPolicy implements Benchmark {
+    @Override
+    public String id() {
+        return "B3";
+    }
+
+    @Override
+    public String what() {
+        return "throughput under saturation with early commits, against commit.interval.ms alone";
+    }
+
+    @Override
+    public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
+        int requests = scale.pick(30_000, 100_000);
+        Throughput early = new Throughput();
+        Throughput interval = new Throughput();
+        for (int round = 0; round < scale.rounds(); round++) {
+            interval.once(
+                    lab, Map.of("commit.spacing.ms", "100", "commit.interval.ms", "100"), requests, Load.Kind.PLAIN);
+            early.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+        }
+        return List.of(Row.judged(
+                "B3",
+                "throughput with early commits, of that with commit.interval.ms=100 alone",
+                early.median() / interval.median(),
+                "ratio",
+                Aim.atLeast(0.95),
+                "early %s; interval %s; alternating".formatted(early.rounds(), interval.rounds())));
+    }
+}

@@ -1,0 +1,131 @@
+package io.hellogpt.once.embedded.bench;
+
+import io.hellogpt.once.embedded.EmbeddedBroker;
+import io.hellogpt.once.ops.OnceConfig;
+import io.hellogpt.once.ops.TopicAdmin;
+import io.hellogpt.once.ops.TopicCatalogue;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A broker that everything of a run shares, and what is measured on it: instances of the application and a bare pass-through, each a
+ * process of its own. Unlike the stack of the demo its processes have the heap and the compilers a server would have.
+ */
+final class Lab implements AutoCloseable {
+    static final int PARTITIONS = 4;
+    private static final List<String> BROKER_JVM = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC");
+    private static final long TO_THE_END = -1;
+
+    private final Path dir;
+    private final Consumer<String> progress;
+    private final EmbeddedBroker broker;
+    private final TopicCatalogue catalogue = TopicCatalogue.standard();
+    private int started;
+
+    private Lab(Path dir, Consumer<String> progress) {
+        this.dir = dir;
+        this.progress = progress;
+        this.broker = EmbeddedBroker.create(dir, BROKER_JVM);
+    }
+
+    static Lab open(Path dir, Consumer<String> progress) {
+        Lab lab = new Lab(dir, progress);
+        lab.broker.start();
+        return lab;
+    }
+
+    String brokers() {
+        return broker.address();
+    }
+
+    EmbeddedBroker broker() {
+        return broker;
+    }
+
+    /** Where data and logs are. */
+    Path dir() {
+        return dir;
+    }
+
+    void say(String line) {
+        progress.accept(line);
+    }
+
+    /** For clients. */
+    OnceConfig client() {
+        return OnceConfig.of(Map.of("bootstrap.servers", brokers()));
+    }
+
+    /** An instance of the application with its defaults, and these settings instead. Not started, with empty stores. */
+    Subject instance(Map<String, String> settings) {
+        return Subject.once(dir, "once-" + ++started, brokers(), settings);
+    }
+
+    /** Several that share the work. Not started. */
+    List<Subject> instances(int count, Map<String, String> settings) {
+        Map<String, String> shared = new HashMap<>(settings);
+        shared.put("application.id", "once-group-" + ++started);
+        return IntStream.range(0, count).mapToObj(number -> instance(shared)).toList();
+    }
+
+    /** A topology that only reads and writes. Not started. */
+    Subject bare(String from, String to, int threads) {
+        return Subject.bare(dir, "bare-" + ++started, List.of(brokers(), from, to, Integer.toString(threads)));
+    }
+
+    /** Empty topics: whatever an earlier round has left in them is deleted, and its changelogs with it. */
+    void fresh() throws InterruptedException {
+        try (Admin admin = Admin.create(client().admin());
+                TopicAdmin topics = new TopicAdmin(client().admin(), catalogue)) {
+            topics.create(PARTITIONS, 1);
+            Set<String> others = new HashSet<>(admin.listTopics().names().get());
+            names().forEach(others::remove);
+            admin.deleteTopics(others).all().get();
+            empty(admin);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("what the round before has left could not be deleted", e.getCause());
+        }
+    }
+
+    private void empty(Admin admin) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+        for (String topic : names()) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                all.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(TO_THE_END));
+            }
+        }
+        admin.deleteRecords(all).all().get();
+    }
+
+    /** Topics of the broker whose name is one of these. */
+    List<String> topics(Predicate<String> wanted) {
+        try (Admin admin = Admin.create(client().admin())) {
+            return admin.listTopics().names().get().stream().filter(wanted).toList();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the topics could not be listed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private List<String> names() {
+        return catalogue.topics().stream().map(TopicCatalogue.Topic::name).toList();
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}
