@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Node;
@@ -22,12 +23,14 @@ import org.apache.kafka.server.common.MetadataVersion;
 public final class ClusterBroker extends ChildPart {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
     private static final String CONTROLLER = "CONTROLLER";
+    private static final String BROKERS = "BROKERS";
 
     private final int id;
     private final Path dir;
     private final Path log;
     private final Path settings;
     private final List<Listener> listeners;
+    private final Peers peers;
 
     /**
      * Where one kind of client comes in.
@@ -38,8 +41,9 @@ public final class ClusterBroker extends ChildPart {
      */
     record Listener(String name, int port, int advertised) {}
 
-    private ClusterBroker(Path workDir, int id, List<Listener> listeners) {
+    private ClusterBroker(Path workDir, int id, List<Listener> listeners, Peers peers) {
         this.id = id;
+        this.peers = peers;
         this.dir = workDir.resolve("broker-" + id);
         this.log = workDir.resolve("logs").resolve("broker-" + id + ".log");
         this.settings = dir.resolve("server.properties");
@@ -49,15 +53,16 @@ public final class ClusterBroker extends ChildPart {
     /**
      * Formats its storage and writes its settings.
      *
-     * @param listeners the first one is for whoever started the cluster, the last one for the other brokers
+     * @param listeners of clients; the first one is for whoever started the cluster
+     * @param peers where the brokers of the cluster meet
      */
-    static ClusterBroker create(
-            Path workDir, int id, String clusterId, List<Listener> listeners, Map<Integer, Integer> controllers) {
-        ClusterBroker broker = new ClusterBroker(workDir, id, listeners);
+    static ClusterBroker create(Path workDir, int id, String clusterId, List<Listener> listeners, Peers peers) {
+        ClusterBroker broker = new ClusterBroker(workDir, id, listeners, peers);
         try {
             Files.createDirectories(broker.data());
+            Files.writeString(broker.hosts(), peers.hosts(id));
             try (Writer out = Files.newBufferedWriter(broker.settings)) {
-                broker.properties(controllers).store(out, null);
+                broker.properties().store(out, null);
             }
         } catch (IOException e) {
             throw new EmbeddedException("the files of a broker in " + broker.dir + " could not be written", e);
@@ -82,7 +87,8 @@ public final class ClusterBroker extends ChildPart {
                 "broker-" + id,
                 "kafka.Kafka",
                 List.of(settings.toAbsolutePath().toString()),
-                ChildSpec.jvm(96, 256, ChildFiles.loggingOption(dir)),
+                ChildSpec.jvm(
+                        96, 256, ChildFiles.loggingOption(dir), "-Djdk.net.hosts.file=" + hosts().toAbsolutePath()),
                 log);
     }
 
@@ -114,6 +120,10 @@ public final class ClusterBroker extends ChildPart {
         return dir.resolve("data");
     }
 
+    private Path hosts() {
+        return dir.resolve("hosts");
+    }
+
     private void format(String clusterId) {
         try {
             new Formatter()
@@ -130,27 +140,23 @@ public final class ClusterBroker extends ChildPart {
         }
     }
 
-    private Properties properties(Map<Integer, Integer> controllers) {
+    private Properties properties() {
         Properties set = new Properties();
         set.putAll(EmbeddedBroker.SMALL_NODE);
-        set.putAll(EmbeddedBroker.copies(controllers.size()));
+        set.putAll(EmbeddedBroker.copies(peers.size()));
         set.put("process.roles", "broker,controller");
         set.put("node.id", Integer.toString(id));
         set.put("controller.listener.names", CONTROLLER);
-        set.put(
-                "controller.quorum.voters",
-                controllers.entrySet().stream()
-                        .map(voter -> "%d@127.0.0.1:%d".formatted(voter.getKey(), voter.getValue()))
-                        .collect(Collectors.joining(",")));
-        set.put("listeners", listed(Listener::port) + ",%s://127.0.0.1:%d".formatted(CONTROLLER, controllers.get(id)));
-        set.put("advertised.listeners", listed(Listener::advertised));
-        set.put("inter.broker.listener.name", listeners.getLast().name());
+        set.put("controller.quorum.voters", peers.voters());
+        String inside = ",%s://%s".formatted(BROKERS, peers.replication(id));
+        set.put("listeners", listed(Listener::port) + inside + ",%s://%s".formatted(CONTROLLER, peers.quorum(id)));
+        set.put("advertised.listeners", listed(Listener::advertised) + inside);
+        set.put("inter.broker.listener.name", BROKERS);
         set.put(
                 "listener.security.protocol.map",
-                CONTROLLER + ":PLAINTEXT,"
-                        + listeners.stream()
-                                .map(each -> each.name() + ":PLAINTEXT")
-                                .collect(Collectors.joining(",")));
+                Stream.concat(Stream.of(CONTROLLER, BROKERS), listeners.stream().map(Listener::name))
+                        .map(name -> name + ":PLAINTEXT")
+                        .collect(Collectors.joining(",")));
         set.put("log.dirs", data().toAbsolutePath().toString());
         set.put("auto.create.topics.enable", "false");
         // Per listener, and there are many.

@@ -1,30 +1,29 @@
 package io.hellogpt.once.embedded;
 
 import io.hellogpt.once.embedded.ClusterBroker.Listener;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 
 /**
  * A cluster of real brokers, each controller as well, every topic in as many copies as there are brokers.
  *
  * <p>Each kind of client has a listener of its own on each broker, which may be advertised at a proxy: so one client can be cut off
- * from one broker while everybody else still reaches it. The brokers' own replication goes through such a listener too; the
- * controllers' quorum does not.
+ * from one broker while everybody else still reaches it. What goes on among the brokers, replication and the quorum of controllers, can
+ * be made to pass a proxy for each of them and each other, see {@link Ways}.
  */
 public final class KraftCluster {
     /** The listener of whoever starts the cluster; never behind a proxy. */
     public static final String OWNER = "OWNER";
-    /** The listener of the other brokers. */
-    public static final String BROKERS = "BROKERS";
 
     private final List<ClusterBroker> brokers;
     private final Map<String, List<Integer>> doors;
+    private final boolean apart;
 
     /** Says at which port a broker is to be advertised to a kind of client. */
     public interface Doors {
@@ -32,9 +31,21 @@ public final class KraftCluster {
         int advertised(String client, int broker, int port);
     }
 
-    private KraftCluster(List<ClusterBroker> brokers, Map<String, List<Integer>> doors) {
+    /** Opens the ways on which brokers talk to each other. */
+    public interface Ways {
+        /**
+         * From now on what one broker sends to the other must be passed on; not asked where not {@link KraftCluster#brokersAreApart}.
+         *
+         * @param at where the sender will connect
+         * @param to where the other one listens
+         */
+        void open(int broker, int other, InetSocketAddress at, InetSocketAddress to);
+    }
+
+    private KraftCluster(List<ClusterBroker> brokers, Map<String, List<Integer>> doors, boolean apart) {
         this.brokers = List.copyOf(brokers);
         this.doors = Map.copyOf(doors);
+        this.apart = apart;
     }
 
     /**
@@ -42,24 +53,30 @@ public final class KraftCluster {
      *
      * @param clients kinds of client besides the owner: names of upper-case letters and digits
      */
-    public static KraftCluster create(Path workDir, int size, List<String> clients, Doors doors) {
+    public static KraftCluster create(Path workDir, int size, List<String> clients, Doors doors, Ways ways) {
         String clusterId = Uuid.randomUuid().toString();
-        Map<Integer, Integer> controllers = new TreeMap<>();
-        IntStream.rangeClosed(1, size).forEach(id -> controllers.put(id, FreePorts.next()));
+        Peers peers = new Peers(size);
+        if (peers.areApart()) {
+            peers.open(ways);
+        }
         Map<String, List<Integer>> open = new TreeMap<>();
         List<ClusterBroker> brokers = new ArrayList<>();
-        for (int id : controllers.keySet()) {
+        for (int id = 1; id <= size; id++) {
             List<Listener> listeners = new ArrayList<>();
             listeners.add(owner());
             for (String client : clients) {
                 listeners.add(behind(doors, client, id));
             }
-            listeners.add(behind(doors, BROKERS, id));
             listeners.forEach(each ->
                     open.computeIfAbsent(each.name(), any -> new ArrayList<>()).add(each.advertised()));
-            brokers.add(ClusterBroker.create(workDir, id, clusterId, listeners, controllers));
+            brokers.add(ClusterBroker.create(workDir, id, clusterId, listeners, peers));
         }
-        return new KraftCluster(brokers, open);
+        return new KraftCluster(brokers, open, peers.areApart());
+    }
+
+    /** Whether what goes on among the brokers passes {@link Ways}; needs more than one loopback address, as Linux has. */
+    public boolean brokersAreApart() {
+        return apart;
     }
 
     public List<ClusterBroker> brokers() {

@@ -20,10 +20,12 @@ import java.util.regex.Pattern;
 final class ReceiverDesk {
     private static final int OK = 200;
     private static final int CREATED = 201;
+    private static final int ACCEPTED = 202;
     private static final int NOT_FOUND = 404;
     private static final int BAD_REQUEST = 400;
     private static final int UNPROCESSABLE = 422;
     private static final int SERVER_ERROR = 500;
+    private static final long ORDER_MILLIS = 300;
     /** An effect_id is the request_id, a turn, a step, and perhaps the mark of a compensation. */
     private static final Pattern EFFECT_ID = Pattern.compile("(.+):\\d+\\.\\d+(:undo)?");
 
@@ -45,6 +47,8 @@ final class ReceiverDesk {
         CHARGE("chg", false),
         /** Acts each time it is told to. */
         MAIL("msg", false),
+        /** Takes the order and does not act: whoever runs the receivers says later what became of it. */
+        ORDER("ord", true),
         /** Refuses everything. */
         REFUSE("no", true);
 
@@ -105,11 +109,22 @@ final class ReceiverDesk {
         if (fault == Fault.ERROR) {
             return refuse(visit, key.get(), SERVER_ERROR, "told to fail", fault);
         }
-        Reply reply = visit.desk().keyed ? once(visit, key.get(), fault) : eachTime(visit, key.get(), fault);
+        Reply reply = visit.desk() == Desk.ORDER
+                ? order(visit, key.get(), fault)
+                : visit.desk().keyed ? once(visit, key.get(), fault) : eachTime(visit, key.get(), fault);
         if (fault == Fault.SLOW) {
             pause(now.slowMillis());
         }
         return fault == Fault.RESET ? new Reply.HangUp() : reply;
+    }
+
+    /** The answer comes after the log, late enough for a callback to overtake it. */
+    private Reply order(Visit visit, String key, Fault fault) {
+        String id = visit.desk().prefix + "-" + key;
+        String sha256 = sha256(visit.body());
+        log.append(new Entry(visit.path(), key, requestId(visit, key), sha256, false, ACCEPTED, nameOf(fault), id));
+        pause(ORDER_MILLIS);
+        return new Reply.Answer(ACCEPTED, "{\"id\":\"%s\"}".formatted(id), false);
     }
 
     /** The answer to somebody who asks whether an effect is known. */

@@ -26,7 +26,8 @@ import java.util.Map;
  *
  * <p>The first three want an {@code Idempotency-Key}, quoted or bare, and act once per key: the same key again gets the same answer
  * and {@code Idempotent-Replayed: true}, the same key with another body gets 422. The next two know an effect by its
- * {@code X-Effect-Id} and act each time they are told to; of one of them it can be asked whether it did. The last one refuses.
+ * {@code X-Effect-Id} and act each time they are told to; of one of them it can be asked whether it did. The next one takes an order, and
+ * leaves it to whoever reads the log to carry it out and to call back. The last one refuses.
  *
  * <pre>
  * POST /contracts/sign         201 {"id": ...}
@@ -35,6 +36,7 @@ import java.util.Map;
  * POST /charges                201 {"id": ...}
  * GET  /charges/{effect_id}    200 {"id": ...} or 404
  * POST /mail                   201 {"id": ...}
+ * POST /orders                 202 {"id": ...}
  * POST /contracts/impossible   422
  * POST /admin/faults     {"error": 0.05, "reset": 0.02, "slow": 0.1, "slow_millis": 300}, see {@link ReceiverFaults}
  * GET  /admin/faults
@@ -46,6 +48,7 @@ public final class SimulatedReceivers implements AutoCloseable {
     public static final String REVOKE = "/contracts/revoke";
     public static final String CHARGES = "/charges";
     public static final String MAIL = "/mail";
+    public static final String ORDERS = "/orders";
     public static final String IMPOSSIBLE = "/contracts/impossible";
     public static final String FAULTS = "/admin/faults";
 
@@ -102,6 +105,7 @@ public final class SimulatedReceivers implements AutoCloseable {
                         REVOKE, Desk.REVOKE,
                         CHARGES, Desk.CHARGE,
                         MAIL, Desk.MAIL,
+                        ORDERS, Desk.ORDER,
                         IMPOSSIBLE, Desk.REFUSE)
                 .forEach((path, at) -> routing.post(path, (request, response) -> receive(desk, at, request, response)));
         routing.get(

@@ -18,6 +18,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final int BLOCK_BYTES = 16 * 1024;
     private static final int MEMTABLES = 3;
+    private static final long MANIFEST_BYTES = 64 * 1024L;
     private static final double HIGH_PRIORITY_SHARE = 0.3;
 
     private static Cache cache;
@@ -38,6 +39,9 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
         table.setPinTopLevelIndexAndFilter(true);
         options.setWriteBufferManager(writeBuffers);
+        // RocksDB reserves this much of the disk for a file of some hundred bytes, 4 MiB by default, and there are four
+        // stores for each partition.
+        options.setManifestPreallocationSize(MANIFEST_BYTES);
         options.setMaxWriteBufferNumber(MEMTABLES);
         options.setTableFormatConfig(table);
     }

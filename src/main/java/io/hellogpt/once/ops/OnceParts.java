@@ -16,7 +16,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
@@ -72,10 +71,10 @@ final class OnceParts {
                 .build();
     }
 
-    KafkaStreams streams(Topology topology, String applicationServer) {
+    MeasuredStreams streams(Topology topology, String applicationServer) {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
-        KafkaStreams streams = new KafkaStreams(topology, properties);
+        MeasuredStreams streams = new MeasuredStreams(topology, properties);
         streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));

@@ -61,7 +61,7 @@ public final class OnceRunner implements AutoCloseable {
     private final Gateway gateway;
     private final InstanceApi server;
     private final Tracing tracing;
-    private final KafkaStreams streams;
+    private final MeasuredStreams streams;
     private final KafkaStreamsMetrics streamsMetrics;
     private final OpenWorkMeters openWork;
     private final ReconciliationJob reconciliation;

@@ -48,9 +48,11 @@ class ReadmeTest {
                         .doesNotThrowAnyException());
     }
 
-    /** Verbs that are only named in the text get what they need to be parsed. */
+    /** Verbs that are only named in the text get what they need to be parsed, and variables a value. */
     private static String[] complete(List<String> words) {
-        return (words.size() == 1 ? Stream.of(words.getFirst(), "--help") : words.stream()).toArray(String[]::new);
+        return (words.size() == 1 ? Stream.of(words.getFirst(), "--help") : words.stream())
+                .map(word -> word.replace("\"$LEDGER\"", "jdbc:postgresql://localhost/ledger"))
+                .toArray(String[]::new);
     }
 
     @Test

@@ -98,6 +98,19 @@ class SimulatedReceiversTest {
     }
 
     @Test
+    void anOrderIsTakenAndLeftToSomebodyElse() throws Exception {
+        HttpResponse<String> first = http.send(post(SimulatedReceivers.ORDERS, KEY, "{}"), BodyHandlers.ofString());
+        HttpResponse<String> again = http.send(post(SimulatedReceivers.ORDERS, KEY, "{}"), BodyHandlers.ofString());
+
+        assertThat(first.statusCode()).isEqualTo(202);
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(lines())
+                .hasSize(2)
+                .allSatisfy(
+                        line -> assertThat(line.path("executed").asBoolean()).isFalse());
+    }
+
+    @Test
     void whatIsImpossibleIsRefusedAndNotDone() throws Exception {
         assertThat(http.send(post(SimulatedReceivers.IMPOSSIBLE, KEY, "{}"), BodyHandlers.ofString())
                         .statusCode())

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -54,12 +55,8 @@ public final class Chaos {
             narrator.say("chaos for %d s, seed %d (%s)"
                     .formatted(settings.duration().toSeconds(), settings.seed(), taken.path()));
             Faults.unavailable(rig).forEach(why -> narrator.say("NOT AVAILABLE on this machine: " + why));
-            if (!KcatProducer.isInstalled()) {
-                narrator.say(
-                        "NOT AVAILABLE on this machine: librdkafka producer, kcat is not installed (apt install kcat)");
-            }
             rig.start(narrator::progress);
-            ChaosRun run = run(rig);
+            ChaosRun run = runAndJudge(rig);
             ChaosReport.write(run, taken.path());
             ChaosResult result = ChaosResult.of(run, taken.path());
             if (!result.passed()) {
@@ -72,24 +69,45 @@ public final class Chaos {
         }
     }
 
+    /** What a run that breaks down has done so far is written down as well. */
+    private ChaosRun runAndJudge(Rig rig) throws IOException, SQLException, InterruptedException {
+        try {
+            return run(rig);
+        } catch (IOException | SQLException | RuntimeException broken) {
+            narrator.progress("the run has broken down: writing all topics and a capture");
+            try {
+                TopicsDump.write(rig.config(), rig.directory().resolve("topics"));
+                ChaosReplay.difference(rig.instanceSettings(), rig.directory().resolve("run.avro"));
+            } catch (IOException | RuntimeException alsoBroken) {
+                broken.addSuppressed(alsoBroken);
+            }
+            throw broken;
+        }
+    }
+
     private ChaosRun run(Rig rig) throws IOException, SQLException, InterruptedException {
         FaultLog log = new FaultLog(rig.directory().resolve("faults.jsonl"));
         Desk desk;
-        int commands;
+        Map<String, Long> sent;
+        Map<String, Long> callbacks;
         try (ChaosWatch watch = ChaosWatch.start(rig.config());
-                ScriptedOperator operator = ScriptedOperator.start(
-                        rig.config(), watch.desk(), rig.receivers().calls());
+                BackOffice office = BackOffice.start(
+                        rig.receivers().calls(), rig.ordersLog(), new CallbackSender(rig.callbackDoors()));
+                ScriptedOperator operator =
+                        ScriptedOperator.start(rig.config(), watch.desk(), rig.receiverLogs(), settings.seed());
                 Supervisor supervisor = Supervisor.start(rig, log);
                 ChaosTraffic traffic = ChaosTraffic.start(rig, settings, watch.desk()::unfinished)) {
             desk = watch.desk();
             await("the first ending", () -> desk.ended() > 0, FIRST_ENDING, desk);
-            breakIt(rig, supervisor, log, desk);
+            breakIt(rig, traffic, supervisor, log, desk);
             rig.network().restore();
+            operator.settleDown();
             narrator.say("faults are over: %d injected, %d requests accepted, %d ended"
                     .formatted(log.faults().size(), desk.accepted(), desk.ended()));
             traffic.finish();
             settle(rig, desk);
-            commands = operator.commands();
+            sent = traffic.sent();
+            callbacks = office.callbacks();
         }
         narrator.progress("reading the evidence");
         Evidence evidence = ChaosEvidence.read(rig, log.faults(), log.incidents());
@@ -101,21 +119,29 @@ public final class Chaos {
                 Verifier.verify(evidence),
                 Figures.of(evidence),
                 new ChaosRun.Happened(
-                        log.faults(), log.incidents(), desk.longestStall(), commands, desk.missing(), difference),
+                        log.faults(),
+                        log.incidents(),
+                        desk.longestStall(),
+                        sent,
+                        desk.commands(),
+                        callbacks,
+                        desk.missing(),
+                        difference),
                 Faults.available(rig),
                 new ChaosRun.Limits(Faults.unavailable(rig), KcatProducer.isInstalled()));
     }
 
-    private void breakIt(Rig rig, Supervisor supervisor, FaultLog log, Desk desk) {
+    private void breakIt(Rig rig, ChaosTraffic traffic, Supervisor supervisor, FaultLog log, Desk desk) {
         List<FaultType> available = Faults.available(rig);
-        Faults faults = new Faults(rig, settings, supervisor, log);
+        Faults faults = new Faults(rig, traffic.kcat(), settings, supervisor, log);
         FaultRunner runner = new FaultRunner(
                 new FaultSequence(settings.seed(), available, settings.isLong()),
                 faults::make,
                 log,
                 fired ->
                         FaultCounts.missing(available, settings.isLong(), fired).isEmpty(),
-                () -> awaitProgress(desk));
+                () -> awaitProgress(desk),
+                traffic::hasEnded);
         Thread told = Thread.ofVirtual().start(() -> tell(log, desk));
         runner.run(settings.duration(), OVERTIME, settings.lanes());
         told.interrupt();

@@ -43,8 +43,8 @@ final class ChaosEvidence {
                     false,
                     topics.missing(),
                     disturbances(faults, incidents));
-            Evidence.Logs logs = LogEvidence.read(
-                    List.of(rig.receivers().calls()), List.of(rig.model().calls()));
+            Evidence.Logs logs =
+                    LogEvidence.read(rig.receiverLogs(), List.of(rig.model().calls()));
             return new Evidence(intake, work, Optional.of(ledger), logs, terms);
         }
     }

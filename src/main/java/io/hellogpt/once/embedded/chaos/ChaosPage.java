@@ -29,18 +29,16 @@ final class ChaosPage {
                 .append("</style>\n<h1>Chaos: <span class=\"")
                 .append(passed ? "passed\">passed" : "failed\">FAILED")
                 .append("</span></h1>\n");
-        line(
-                "%s s of faults, %s at once; seed %s; %s new requests a second; longest stall %s ms; %s operator commands; %s"
-                        .formatted(
-                                text(report, "duration_seconds"),
-                                text(report, "faults_at_once"),
-                                text(report, "seed"),
-                                text(report, "requests_per_second"),
-                                text(report, "longest_stall_ms"),
-                                text(report, "operator_commands"),
-                                report.path("librdkafka_producer").asBoolean()
-                                        ? "Java and librdkafka producers"
-                                        : "Java producers only, kcat is not installed"));
+        line("%s s of faults, %s at once; seed %s; %s new requests a second; longest stall %s ms; %s"
+                .formatted(
+                        text(report, "duration_seconds"),
+                        text(report, "faults_at_once"),
+                        text(report, "seed"),
+                        text(report, "requests_per_second"),
+                        text(report, "longest_stall_ms"),
+                        report.path("librdkafka_producer").asBoolean()
+                                ? "Java and librdkafka producers"
+                                : "Java producers only, kcat is not installed"));
         list("Why it failed", report.path("problems"));
         list("Not possible on this machine", report.path("faults_not_available"));
         guarantees(report.path("guarantees").path("verdicts"));
@@ -78,11 +76,10 @@ final class ChaosPage {
                 "calls per request",
                 "%.3f".formatted(report.path("calls_per_request").asDouble()));
         end();
-        head("Repeated calls", "around", "calls");
-        report.path("repeated_calls_around")
-                .properties()
-                .forEach(each -> row(each.getKey(), each.getValue().asText()));
-        end();
+        table("Repeated calls", "around", report.path("repeated_calls_around"));
+        table("Records sent", "by", report.path("records_sent"));
+        table("Commands", "by a person", report.path("commands"));
+        table("Callbacks", "orders reported", report.path("callbacks"));
         head("Effects", "class", "issued", "attempts", "carried out", "UNKNOWN at some time");
         report.path("effects")
                 .properties()
@@ -92,6 +89,14 @@ final class ChaosPage {
                         text(each.getValue(), "attempts"),
                         text(each.getValue(), "carried_out"),
                         text(each.getValue(), "unknown")));
+        end();
+    }
+
+    private void table(String title, String what, JsonNode counts) {
+        head(title, what, "count");
+        counts.properties()
+                .forEach(each ->
+                        row(each.getKey().replace('_', ' '), each.getValue().asText()));
         end();
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** The report of a run, as {@code report.json} for programs and {@code report.html} for people. */
 final class ChaosReport {
@@ -37,7 +38,9 @@ final class ChaosReport {
         root.put("librdkafka_producer", run.limits().kcat());
         run.limits().unavailable().forEach(root.putArray("faults_not_available")::add);
         root.put("longest_stall_ms", run.happened().longestStall().toMillis());
-        root.put("operator_commands", run.happened().operatorCommands());
+        counts(root, "records_sent", run.happened().sent());
+        counts(root, "commands", run.happened().commands());
+        counts(root, "callbacks", run.happened().callbacks());
         figures(run.figures(), root);
         repeatedCalls(run, root);
         faults(run, root);
@@ -51,6 +54,11 @@ final class ChaosReport {
         run.happened().missing().forEach(missing::put);
         root.set("guarantees", run.verdict().json());
         return root;
+    }
+
+    private static void counts(ObjectNode root, String name, Map<String, Long> counts) {
+        ObjectNode node = root.putObject(name);
+        counts.forEach(node::put);
     }
 
     private static void figures(Figures figures, ObjectNode root) {

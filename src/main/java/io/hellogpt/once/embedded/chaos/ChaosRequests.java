@@ -17,12 +17,18 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 
-/** What the rig's producers ask for: effects of all classes, in stages, with compensations and pivots, and things that are no request. */
+/** What the rig's producers ask for: effects of all classes, in stages, with compensations and pivots, some after
+ * a person's yes or by the model's own call, and things that are no request. */
 final class ChaosRequests {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Map<String, String> ANSWER = Map.of("/text", "/choices/0/message/content");
     private static final int TOO_LARGE = 1_200_000;
     private static final int DEEP = 5_000;
+
+    private static final int MIXTURES = 14;
+    private static final String PLAIN = "{\"max_tokens\":80}";
+    private static final String WITH_TOOL = """
+            {"max_tokens":80,"tools":[{"type":"function","function":{"name":"notify","parameters":{"type":"object"}}}]}""";
 
     private final Random random;
     private int number;
@@ -36,38 +42,50 @@ final class ChaosRequests {
         byte[] bits = new byte[16];
         random.nextBytes(bits);
         return request(
-                new RequestId("chaos-" + UUID.nameUUIDFromBytes(bits)), "matter " + number, kinds(number++ % 10));
+                new RequestId("chaos-" + UUID.nameUUIDFromBytes(bits)),
+                "matter " + number,
+                mixture(number++ % MIXTURES));
     }
 
     /** Another request under the same id: what a faulty producer sends. */
     ModelRequest conflicting(ModelRequest with) {
-        return request(with.id(), "something else " + random.nextInt(1_000_000), List.of());
+        return request(with.id(), "something else " + random.nextInt(1_000_000), Mixture.of());
     }
 
-    /** Each mixture of effects, one after the other. */
-    private List<EffectTemplate> kinds(int mixture) {
-        return switch (mixture) {
-            case 0 -> List.of();
-            case 1, 2 -> List.of(sign(0), effect(Routes.MAIL, 1, false));
-            case 3, 4 -> List.of(sign(0), effect(Routes.CHARGE, 1, true), effect(Routes.NOTIFY, 2, false));
-            case 5 -> List.of(effect(Routes.CHARGE, 0, false), effect(Routes.MAIL, 0, false));
-            case 6 -> List.of(effect(Routes.MAIL, 0, false), sign(0), effect(Routes.NOTIFY, 1, false));
-            case 7 -> List.of(sign(0), effect(Routes.IMPOSSIBLE, 1, false));
-            case 8 -> List.of(effect(Routes.CHARGE, 0, false));
-            default -> List.of(effect(Routes.NOTIFY, 0, false), sign(1));
+    /** How an answer is judged, and what is to be done then. */
+    private record Mixture(String policy, List<EffectTemplate> effects, String parameters) {
+        static Mixture of(EffectTemplate... effects) {
+            return new Mixture(effects.length == 0 ? "commit-only" : "declared", List.of(effects), PLAIN);
+        }
+    }
+
+    /** Each mixture, one after the other. */
+    private static Mixture mixture(int which) {
+        return switch (which) {
+            case 0 -> Mixture.of();
+            case 1, 2 -> Mixture.of(sign(0), effect(Routes.MAIL, 1, false));
+            case 3, 4 -> Mixture.of(sign(0), effect(Routes.CHARGE, 1, true), effect(Routes.NOTIFY, 2, false));
+            case 5 -> Mixture.of(effect(Routes.CHARGE, 0, false), effect(Routes.MAIL, 0, false));
+            case 6 -> Mixture.of(effect(Routes.MAIL, 0, false), sign(0), effect(Routes.NOTIFY, 1, false));
+            case 7 -> Mixture.of(sign(0), effect(Routes.IMPOSSIBLE, 1, false));
+            case 8 -> Mixture.of(effect(Routes.CHARGE, 0, false));
+            case 9 -> Mixture.of(effect(Routes.NOTIFY, 0, false), sign(1));
+            case 10, 11 -> Mixture.of(sign(0), effect(Routes.ORDER, 1, false));
+            case 12 -> new Mixture("tool-calls", List.of(), PLAIN);
+            default -> new Mixture("tool-calls", List.of(), WITH_TOOL);
         };
     }
 
-    private static ModelRequest request(RequestId id, String matter, List<EffectTemplate> effects) {
+    private static ModelRequest request(RequestId id, String matter, Mixture mixture) {
         ObjectNode message =
                 JSON.objectNode().put("role", "user").put("content", "Write one line about " + matter + ".");
         return new ModelRequest(
                 id,
                 "simulated-1",
                 JSON.arrayNode().add(message).toString(),
-                "{\"max_tokens\":80}",
-                effects.isEmpty() ? "commit-only" : "declared",
-                effects,
+                mixture.parameters(),
+                mixture.policy(),
+                mixture.effects(),
                 Optional.of(Instant.now()),
                 Optional.empty(),
                 Map.of("sent_by", "chaos"));

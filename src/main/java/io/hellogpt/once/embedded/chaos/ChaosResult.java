@@ -27,8 +27,13 @@ public record ChaosResult(List<String> problems, String text, Path directory) {
                 "  %-28s %8.3f%n".formatted("calls per request", run.figures().callsPerRequest()));
         text.append("  %-28s %,8d ms%n"
                 .formatted("longest stall", run.happened().longestStall().toMillis()));
-        text.append(
-                "  %-28s %,8d%n%n".formatted("operator commands", run.happened().operatorCommands()));
+        run.happened()
+                .commands()
+                .forEach((name, count) -> text.append("  command %-20s %,8d%n".formatted(name, count)));
+        run.happened()
+                .callbacks()
+                .forEach((name, count) -> text.append("  callback %-19s %,8d%n".formatted(name, count)));
+        text.append(System.lineSeparator());
         for (FaultCounts.Row row : FaultCounts.rows(run.happened().faults())) {
             text.append("  %-28s %3d injected, %3d hit, recovery %,7d ms at most%n"
                     .formatted(

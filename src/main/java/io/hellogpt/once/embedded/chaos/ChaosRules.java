@@ -1,5 +1,7 @@
 package io.hellogpt.once.embedded.chaos;
 
+import io.hellogpt.once.embedded.chaos.BackOffice.Manner;
+import io.hellogpt.once.embedded.chaos.ChaosRun.Happened;
 import io.hellogpt.once.ops.verify.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ final class ChaosRules {
         }
         faults(run, problems);
         traffic(run.figures(), problems);
+        people(run.happened(), problems);
         Map<String, String> missing = run.happened().missing();
         if (!missing.isEmpty()) {
             problems.add("%d requests have no ending, e.g. %s"
@@ -47,9 +50,35 @@ final class ChaosRules {
                         .formatted(fault.number(), fault.type().key(), fault.target(), fault.note())));
     }
 
+    /** Those who decide and those who call back have done all they can do, and none was cheated. */
+    private static void people(Happened happened, List<String> problems) {
+        Stream.of("APPROVE", "REJECT", "CANCEL")
+                .filter(verb -> happened.commands().getOrDefault(verb + "_APPLIED", 0L) == 0)
+                .forEach(verb -> problems.add("the command " + verb + " was never applied"));
+        Stream.of(Manner.values())
+                .filter(manner -> happened.callbacks().getOrDefault(manner.key(), 0L) == 0)
+                .forEach(manner -> problems.add("no order was reported " + manner.key()));
+        Stream.of(BackOffice.REFUSED, BackOffice.FORGED_AND_HEARD)
+                .filter(wrong -> happened.callbacks().getOrDefault(wrong, 0L) > 0)
+                .forEach(wrong -> problems.add(
+                        "callbacks %s: %d".formatted(wrong, happened.callbacks().get(wrong))));
+        happened.sent().entrySet().stream()
+                .filter(each -> !each.getKey().equals(ChaosTraffic.GIVEN_UP) && each.getValue() == 0)
+                .forEach(each -> problems.add("the producer " + each.getKey() + " sent nothing"));
+    }
+
     /** A run that nobody tried to confuse proves nothing. */
     private static void traffic(Figures figures, List<String> problems) {
-        Stream.of("accepted", "duplicates", "conflicts", "rejected otherwise", "committed", "failed")
+        Stream.of(
+                        "accepted",
+                        "duplicates",
+                        "conflicts",
+                        "rejected otherwise",
+                        "committed",
+                        "failed",
+                        "failed with something undone",
+                        "resolved by a person",
+                        "settled by a callback")
                 .filter(count -> figures.counts().getOrDefault(count, 0L) == 0)
                 .forEach(count -> problems.add("the traffic had none of: " + count));
         Stream.of("LOCAL", "KEYED", "PROBEABLE", "OPAQUE")

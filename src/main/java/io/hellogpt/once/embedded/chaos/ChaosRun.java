@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Everything that is known of a run, for the report.
@@ -27,7 +28,9 @@ record ChaosRun(
     /**
      * What was done to it and how it took it.
      *
-     * @param operatorCommands how often a person had to help
+     * @param sent records handed to each producer
+     * @param commands how often each command was applied and refused
+     * @param callbacks how many orders were reported in each manner
      * @param missing requests without an ending, with the state they were seen in last
      * @param replayDifference how the replay of the run differs from it; empty when it is equal
      */
@@ -35,12 +38,17 @@ record ChaosRun(
             List<FaultRecord> faults,
             List<Incident> incidents,
             Duration longestStall,
-            int operatorCommands,
+            Map<String, Long> sent,
+            Map<String, Long> commands,
+            Map<String, Long> callbacks,
             Map<String, String> missing,
             Optional<String> replayDifference) {
         Happened {
             faults = List.copyOf(faults);
             incidents = List.copyOf(incidents);
+            sent = new TreeMap<>(sent);
+            commands = new TreeMap<>(commands);
+            callbacks = new TreeMap<>(callbacks);
             missing = Map.copyOf(missing);
         }
     }

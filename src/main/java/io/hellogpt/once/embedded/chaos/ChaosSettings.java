@@ -13,6 +13,8 @@ import java.time.Duration;
 public record ChaosSettings(Duration duration, long seed, double perSecond, int lanes) {
     /** From here on every type of fault has time to fire, and must; below, every kind. */
     private static final Duration LONG = Duration.ofMinutes(10);
+    /** With room for what is being compacted. */
+    private static final int REQUESTS_PER_MEGABYTE = 100;
 
     public ChaosSettings {
         if (duration.isNegative() || duration.isZero() || !(perSecond > 0) || lanes < 1) {
@@ -37,6 +39,11 @@ public record ChaosSettings(Duration duration, long seed, double perSecond, int 
     /** Copies of a request come within this time. */
     Duration latestCopy() {
         return isLong() ? Duration.ofMinutes(2) : Duration.ofSeconds(20);
+    }
+
+    /** A small disk that is full only when it is filled: an instance may have to keep every request of the run. */
+    int diskMegabytes() {
+        return (int) (64 + duration.toSeconds() * perSecond / REQUESTS_PER_MEGABYTE);
     }
 
     /** How wrong a clock gets; what was put off by it must still end within the patience. */

@@ -1,20 +1,22 @@
 package io.hellogpt.once.embedded.chaos;
 
 import io.hellogpt.once.core.ModelRequest;
-import io.hellogpt.once.embedded.ClusterBroker;
 import io.hellogpt.once.embedded.EmbeddedException;
 import io.hellogpt.once.embedded.chaos.Sending.Sender;
-import java.nio.file.Path;
+import io.hellogpt.once.ops.Settings;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
@@ -23,6 +25,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
  * it is told to stop; then sends what copies are left at once. New requests wait while too many are unfinished.
  */
 final class ChaosTraffic implements AutoCloseable {
+    static final String GIVEN_UP = "given_up_by_java";
+
     private static final int MOST_UNFINISHED = 300;
     private static final int GARBAGE_ONE_IN = 8;
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -34,7 +38,8 @@ final class ChaosTraffic implements AutoCloseable {
     private final ChaosRequests requests;
     private final Sender[] senders;
     private final PriorityQueue<Sending> queue = new PriorityQueue<>(Comparator.comparingLong(Sending::atNanos));
-    private final AtomicLong acknowledged = new AtomicLong();
+    private final Optional<KcatProducer> kcat;
+    private final Map<Sender, AtomicLong> sent = new EnumMap<>(Sender.class);
     private final AtomicLong lost = new AtomicLong();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean on = true;
@@ -49,6 +54,12 @@ final class ChaosTraffic implements AutoCloseable {
         this.senders = Stream.of(Sender.values())
                 .filter(sender -> sender != Sender.LIBRDKAFKA || KcatProducer.isInstalled())
                 .toArray(Sender[]::new);
+        Stream.of(senders).forEach(sender -> sent.put(sender, new AtomicLong()));
+        this.kcat = KcatProducer.isInstalled()
+                ? Optional.of(KcatProducer.start(
+                        rig.producers().text(Settings.BOOTSTRAP_SERVERS),
+                        rig.directory().resolve("logs").resolve("kcat.log")))
+                : Optional.empty();
     }
 
     /** @param unfinished how many requests have no ending at this moment */
@@ -58,14 +69,22 @@ final class ChaosTraffic implements AutoCloseable {
         return traffic;
     }
 
-    /** Records a broker has said it has; kcat does not say. */
-    long acknowledged() {
-        return acknowledged.get();
+    /** Whether nothing will be sent any more; before {@link #finish} only because it broke down. */
+    boolean hasEnded() {
+        return end.isDone();
     }
 
-    /** Records no broker has taken in time: for their producer, and so for us, they were never sent. */
-    long lost() {
-        return lost.get();
+    /** The producer that is librdkafka, where there is one. */
+    Optional<KcatProducer> kcat() {
+        return kcat;
+    }
+
+    /** Records handed to each producer so far, and how many of those of the Java ones no broker has taken in time. */
+    Map<String, Long> sent() {
+        Map<String, Long> all = new TreeMap<>();
+        sent.forEach((sender, records) -> all.put(sender.name().toLowerCase(Locale.ROOT), records.get()));
+        all.put(GIVEN_UP, lost.get());
+        return all;
     }
 
     /**
@@ -84,16 +103,11 @@ final class ChaosTraffic implements AutoCloseable {
     }
 
     private void run() {
-        Path log = rig.directory().resolve("logs").resolve("kcat.log");
-        Optional<KcatProducer> kcat = KcatProducer.isInstalled()
-                ? Optional.of(KcatProducer.start(
-                        rig.brokers().stream().map(ClusterBroker::address).collect(Collectors.joining(",")), log))
-                : Optional.empty();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(rig.config().producer())) {
-            makeAndSend(producer, kcat);
+                new KafkaProducer<>(rig.producers().producer())) {
+            makeAndSend(producer);
             while (!queue.isEmpty()) {
-                send(queue.poll(), producer, kcat);
+                send(queue.poll(), producer);
             }
             producer.flush();
             kcat.ifPresent(KcatProducer::close);
@@ -108,8 +122,7 @@ final class ChaosTraffic implements AutoCloseable {
         }
     }
 
-    private void makeAndSend(KafkaProducer<byte[], byte[]> producer, Optional<KcatProducer> kcat)
-            throws InterruptedException {
+    private void makeAndSend(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
         long nextNew = System.nanoTime();
         while (on) {
             long now = System.nanoTime();
@@ -118,7 +131,7 @@ final class ChaosTraffic implements AutoCloseable {
                 nextNew = now + (long) (-Math.log(1 - random.nextDouble()) / settings.perSecond() * 1e9);
             }
             while (!queue.isEmpty() && queue.peek().atNanos() <= System.nanoTime()) {
-                send(queue.poll(), producer, kcat);
+                send(queue.poll(), producer);
             }
             TimeUnit.NANOSECONDS.sleep(SHORT_NANOS);
         }
@@ -138,15 +151,14 @@ final class ChaosTraffic implements AutoCloseable {
         }
     }
 
-    private void send(Sending sending, KafkaProducer<byte[], byte[]> producer, Optional<KcatProducer> kcat) {
+    private void send(Sending sending, KafkaProducer<byte[], byte[]> producer) {
+        sent.get(sending.sender()).incrementAndGet();
         if (sending.sender() == Sender.LIBRDKAFKA && kcat.isPresent()) {
             kcat.get().send(sending.key(), sending.value());
             return;
         }
         producer.send(sending.toRecord(Rig.PARTITIONS), (metadata, failure) -> {
-            if (failure == null) {
-                acknowledged.incrementAndGet();
-            } else {
+            if (failure != null) {
                 lost.incrementAndGet();
             }
         });

@@ -1,15 +1,21 @@
 package io.hellogpt.once.embedded.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hellogpt.once.core.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is known of every request while it runs: whether it has ended, whether it waits for a person and for what, and for how long
@@ -17,11 +23,15 @@ import java.util.function.LongSupplier;
  * threads.
  */
 final class Desk {
+    private static final Set<String> REASONS =
+            Stream.of(Hold.Reason.values()).map(Enum::name).collect(Collectors.toSet());
+
     private final Set<String> accepted = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Held> held = new HashMap<>();
     private final Map<String, Set<String>> open = new HashMap<>();
     private final Map<String, String> lastState = new HashMap<>();
+    private final Map<String, Long> commands = new TreeMap<>();
     private int turnedAway;
     private long moved;
     private boolean busy;
@@ -49,6 +59,10 @@ final class Desk {
         String id = event.path("request_id").asText();
         String to = event.path("to").asText();
         String type = event.path("type").asText();
+        if (type.startsWith("COMMAND_")) {
+            // A detail begins with the verb.
+            commands.merge(event.path("detail").asText().split("[ :]", 2)[0] + type.substring(7), 1L, Long::sum);
+        }
         if (type.equals("STILL_HELD") || type.equals("COMMAND_REFUSED")) {
             return;
         }
@@ -69,9 +83,10 @@ final class Desk {
         moved(now);
     }
 
-    /** A detail begins with the reason and a colon. */
+    /** A detail begins with the reason and a colon; a policy that asks for an approval says why in words of its own. */
     private static String reason(JsonNode event) {
-        return event.path("detail").asText().replaceFirst(":.*", "");
+        String first = event.path("detail").asText().replaceFirst(":.*", "");
+        return REASONS.contains(first) ? first : Hold.Reason.APPROVAL.name();
     }
 
     synchronized void ended(String id, long now) {
@@ -121,6 +136,18 @@ final class Desk {
 
     synchronized int unfinished() {
         return accepted.size() - ended.size();
+    }
+
+    /** How often each command was applied and refused. */
+    synchronized Map<String, Long> commands() {
+        return Map.copyOf(commands);
+    }
+
+    /** One of the requests that have not ended, whichever. */
+    synchronized Optional<String> someUnfinished(Random random) {
+        List<String> unfinished =
+                accepted.stream().filter(id -> !ended.contains(id)).sorted().toList();
+        return unfinished.isEmpty() ? Optional.empty() : Optional.of(unfinished.get(random.nextInt(unfinished.size())));
     }
 
     synchronized Duration longestStall() {

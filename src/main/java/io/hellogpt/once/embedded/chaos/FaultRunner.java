@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class FaultRunner {
     private final FaultLog log;
     private final Predicate<List<FaultRecord>> enough;
     private final Fault.Action progressed;
+    private final BooleanSupplier pointless;
     private final Set<String> taken = new HashSet<>();
     private final List<CompletableFuture<Void>> recoveries = new ArrayList<>();
 
@@ -34,13 +36,16 @@ final class FaultRunner {
      * @param maker makes a fault of a draw, given what is taken
      * @param enough whether what has fired is all that must
      * @param progressed returns when the system has ended another request
+     * @param pointless whether nothing is left that could be broken; then it ends early
      */
     FaultRunner(
             FaultSequence sequence,
             BiFunction<Draw, Set<String>, Optional<Fault>> maker,
             FaultLog log,
             Predicate<List<FaultRecord>> enough,
-            Fault.Action progressed) {
+            Fault.Action progressed,
+            BooleanSupplier pointless) {
+        this.pointless = pointless;
         this.sequence = sequence;
         this.maker = maker;
         this.log = log;
@@ -69,7 +74,8 @@ final class FaultRunner {
 
     private void lane(long end, long latest) {
         try {
-            while (System.nanoTime() < end || System.nanoTime() < latest && !enough.test(log.faults())) {
+            while (!pointless.getAsBoolean()
+                    && (System.nanoTime() < end || System.nanoTime() < latest && !enough.test(log.faults()))) {
                 Draw draw = sequence.next();
                 pause(draw.gap());
                 Optional<Fault> fault = claim(draw, latest);

@@ -17,9 +17,27 @@ record FaultType(FaultKind kind, String where) {
             Role.BROKER.key(),
             Role.INSTANCE.key(),
             Role.MODEL.key(),
+            FaultType.TWO_BROKERS,
+            FaultType.ONE_AND_THE_OTHERS,
             "instance-broker",
             "broker-broker",
             "instance-model");
+
+    /** Of three: nothing can be written any more until one is back. */
+    static final String TWO_BROKERS = "two-brokers";
+
+    /** One broker and all others at once. */
+    static final String ONE_AND_THE_OTHERS = "broker-others";
+
+    private static final List<String> PAIRS = List.of(
+            "instance-broker",
+            "worker-broker",
+            "producer-broker",
+            "broker-broker",
+            "instance-model",
+            "worker-database",
+            "worker-receivers",
+            "receivers-instance");
 
     String key() {
         return where.isEmpty() ? kind.key() : kind.key() + " " + where;
@@ -68,18 +86,18 @@ record FaultType(FaultKind kind, String where) {
         return List.copyOf(all);
     }
 
+    private static Stream<String> roles() {
+        return Stream.of(Role.values()).map(Role::key);
+    }
+
     private static List<String> places(FaultKind kind) {
         return switch (kind) {
-            case KILLED, TERMINATED, PAUSED ->
-                Stream.of(Role.values()).map(Role::key).toList();
-            case CUT, DELAYED, RESET ->
-                List.of(
-                        "instance-broker",
-                        "worker-broker",
-                        "broker-broker",
-                        "instance-model",
-                        "worker-database",
-                        "worker-receivers");
+            case KILLED, PAUSED ->
+                Stream.concat(roles(), Stream.of(TWO_BROKERS)).toList();
+            case TERMINATED -> roles().toList();
+            case CUT ->
+                Stream.concat(PAIRS.stream(), Stream.of(ONE_AND_THE_OTHERS)).toList();
+            case DELAYED, RESET -> PAIRS;
             case DATABASE_RESTARTED,
                     STATE_LOST,
                     DISK_FULL,

@@ -7,20 +7,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Makes a fault out of a draw: finds something it can hit at this moment. */
 final class Faults {
-    /** Of three brokers one may be away: with two, nothing can be written, which is an outage and not a fault. */
-    private static final String A_BROKER = "a broker";
+    /** While one broker is dead another one may be silent: then nothing can be written for a while, and nothing may be lost. */
+    private static final String DEAD_BROKER = "a dead broker";
+
+    private static final String SILENT_BROKER = "a silent broker";
+    private static final Set<String> BETWEEN_BROKERS = Set.of("broker-broker", FaultType.ONE_AND_THE_OTHERS);
 
     private final Rig rig;
+    private final Optional<KcatProducer> kcat;
     private final ProcessFaults processes;
     private final NetworkFaults networks;
     private final WorldFaults world;
 
-    Faults(Rig rig, ChaosSettings settings, Supervisor supervisor, FaultLog log) {
+    Faults(Rig rig, Optional<KcatProducer> kcat, ChaosSettings settings, Supervisor supervisor, FaultLog log) {
         this.rig = rig;
+        this.kcat = kcat;
         this.processes = new ProcessFaults(supervisor, log);
         this.networks = new NetworkFaults();
         this.world = new WorldFaults(rig, settings, supervisor);
@@ -32,6 +38,8 @@ final class Faults {
                 .filter(type -> type.kind() != FaultKind.DISK_FULL || rig.disk().isPresent())
                 .filter(type ->
                         type.kind() != FaultKind.CLOCK_SKEWED || rig.clock().isPresent())
+                .filter(type -> !type.where().equals(Role.PRODUCER.key()) || KcatProducer.isInstalled())
+                .filter(type -> !BETWEEN_BROKERS.contains(type.where()) || rig.brokersAreApart())
                 .toList();
     }
 
@@ -39,7 +47,11 @@ final class Faults {
     static List<String> unavailable(Rig rig) {
         return List.of(
                         rig.disk().map(there -> "").orElse("disk_full: a tmpfs cannot be mounted here"),
-                        rig.clock().map(there -> "").orElse("clock_skewed: libfaketime is not installed here"))
+                        rig.clock().map(there -> "").orElse("clock_skewed: libfaketime is not installed here"),
+                        KcatProducer.isInstalled()
+                                ? ""
+                                : "librdkafka producer: kcat is not installed here (apt install kcat)",
+                        rig.brokersAreApart() ? "" : "faults between brokers: 127.0.0.11 cannot be listened at here")
                 .stream()
                 .filter(why -> !why.isEmpty())
                 .toList();
@@ -61,17 +73,28 @@ final class Faults {
         FaultType type = draw.type();
         return switch (type.kind()) {
             case KILLED ->
-                members(type).map(each -> processes.kill(each, claims(each))).toList();
+                type.where().equals(Role.PRODUCER.key())
+                        ? kcat.map(world::kill).stream().toList()
+                        : victims(type)
+                                .map(each -> processes.kill(each, claims(each, DEAD_BROKER)))
+                                .toList();
             case TERMINATED ->
-                members(type)
-                        .map(each -> processes.terminate(each, claims(each)))
-                        .toList();
+                type.where().equals(Role.PRODUCER.key())
+                        ? kcat.map(world::terminate).stream().toList()
+                        : members(type)
+                                .map(each ->
+                                        processes.terminate(each, claims(List.of(each), DEAD_BROKER, SILENT_BROKER)))
+                                .toList();
             case PAUSED ->
-                members(type).map(each -> processes.pause(each, claims(each))).toList();
+                type.where().equals(Role.PRODUCER.key())
+                        ? kcat.map(world::pause).stream().toList()
+                        : victims(type)
+                                .map(each -> processes.pause(each, claims(each, SILENT_BROKER)))
+                                .toList();
             case DATABASE_RESTARTED ->
                 rig.members().stream()
                         .filter(each -> each.role() == Role.DATABASE)
-                        .map(each -> processes.restart(each, claims(each)))
+                        .map(each -> processes.restart(each, Set.of(each.name())))
                         .toList();
             case CUT -> links(type).map(networks::cut).toList();
             case DELAYED ->
@@ -93,11 +116,31 @@ final class Faults {
                 .filter(each -> each.part().isAlive());
     }
 
-    private Stream<Network.Link> links(FaultType type) {
+    /** One, or two brokers at once. */
+    private Stream<List<Member>> victims(FaultType type) {
+        if (!type.where().equals(FaultType.TWO_BROKERS)) {
+            return members(type).map(List::of);
+        }
+        List<Member> brokers = members(FaultType.of(type.kind(), Role.BROKER)).toList();
+        return brokers.stream()
+                .map(spared -> brokers.stream().filter(each -> each != spared).toList())
+                .filter(both -> both.size() == 2);
+    }
+
+    private Stream<Link> links(FaultType type) {
+        if (type.where().equals(FaultType.ONE_AND_THE_OTHERS)) {
+            return rig.members().stream()
+                    .filter(each -> each.role() == Role.BROKER)
+                    .map(each -> rig.network().around(new Network.Party(Role.BROKER, each.name())));
+        }
         return rig.network().links().stream().filter(link -> link.pair().equals(type.where()));
     }
 
-    private static Set<String> claims(Member member) {
-        return member.role() == Role.BROKER ? Set.of(member.name(), A_BROKER) : Set.of(member.name());
+    /** @param broker what only one fault of brokers may do at a time; two of them leave no other any choice */
+    private static Set<String> claims(List<Member> members, String... broker) {
+        Stream<String> alone = members.getFirst().role() != Role.BROKER
+                ? Stream.empty()
+                : members.size() == 1 ? Stream.of(broker) : Stream.of(DEAD_BROKER, SILENT_BROKER);
+        return Stream.concat(members.stream().map(Member::name), alone).collect(Collectors.toSet());
     }
 }

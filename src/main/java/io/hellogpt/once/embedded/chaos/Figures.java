@@ -44,11 +44,28 @@ record Figures(Map<String, Long> counts, Map<String, PerClass> effects) {
         counts.put("committed", endings.stream().filter(Ending::committed).count());
         counts.put("failed", endings.stream().filter(end -> !end.committed()).count());
         counts.put("failed with something undone", undone(endings));
+        counts.put("resolved by a person", resolved(evidence));
+        counts.put("settled by a callback", settledByCallback(evidence));
         counts.put("snapshots", (long) evidence.work().snapshots().size());
         counts.put(
                 "model calls",
                 evidence.logs().calls().map(calls -> (long) calls.size()).orElse(0L));
         return new Figures(counts, effects(evidence));
+    }
+
+    private static long resolved(Evidence evidence) {
+        return evidence.intake().transitions().stream()
+                .filter(event -> event.type().equals("COMMAND_APPLIED")
+                        && event.effectId().isPresent())
+                .count();
+    }
+
+    private static long settledByCallback(Evidence evidence) {
+        return evidence.work().outcomes().stream()
+                .filter(Outcome::callback)
+                .map(Outcome::effectId)
+                .distinct()
+                .count();
     }
 
     /** Model calls for each accepted request. */

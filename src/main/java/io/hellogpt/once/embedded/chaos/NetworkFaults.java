@@ -1,8 +1,6 @@
 package io.hellogpt.once.embedded.chaos;
 
-import io.hellogpt.once.embedded.chaos.Network.Link;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,31 +12,29 @@ final class NetworkFaults {
     private static final long RESET_EVERY_MILLIS = 700;
 
     Fault cut(Link link) {
-        TcpProxy proxy = link.proxy();
-        return fault(link, proxy::cut, link.losesWhatIsHeldUp() ? proxy::restoreWithoutWhatWasHeldUp : proxy::restore);
+        return fault(link, link::cut, link::mend);
     }
 
     Fault delay(Link link, int dice) {
-        TcpProxy proxy = link.proxy();
         Duration by = Duration.ofMillis(SHORTEST_DELAY_MILLIS + dice % (LONGEST_DELAY_MILLIS - SHORTEST_DELAY_MILLIS));
-        return fault(link, () -> proxy.delay(by), proxy::restore);
+        return fault(link, () -> link.delay(by), link::restore);
     }
 
     /** Again and again until it is over, so that also what comes in between is hit in the middle. */
     Fault reset(Link link) {
         AtomicBoolean over = new AtomicBoolean();
         Fault.Action inject = () -> {
-            link.proxy().resetConnections();
-            Together.start(() -> keepResetting(link.proxy(), over));
+            link.reset();
+            Together.start(() -> keepResetting(link, over));
         };
         return fault(link, inject, () -> over.set(true));
     }
 
-    private static void keepResetting(TcpProxy proxy, AtomicBoolean over) {
+    private static void keepResetting(Link link, AtomicBoolean over) {
         try {
             while (!over.get()) {
                 TimeUnit.MILLISECONDS.sleep(RESET_EVERY_MILLIS);
-                proxy.resetConnections();
+                link.reset();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -48,15 +44,10 @@ final class NetworkFaults {
     private static Fault fault(Link link, Fault.Action inject, Fault.Action heal) {
         AtomicLong before = new AtomicLong();
         Fault.Action counted = () -> {
-            before.set(link.proxy().hits());
+            before.set(link.hits());
             inject.run();
         };
         return new Fault(
-                link.name(),
-                Set.of(link.name()),
-                counted,
-                heal,
-                Fault.Action.NOTHING,
-                () -> link.proxy().hits() > before.get());
+                link.name(), link.names(), counted, heal, Fault.Action.NOTHING, () -> link.hits() > before.get());
     }
 }

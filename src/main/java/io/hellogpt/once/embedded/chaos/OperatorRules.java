@@ -14,11 +14,16 @@ import java.util.UUID;
 
 /** What a person does about a request that waits for one, given what the receivers say they have done. */
 final class OperatorRules {
+    /** The kind of hold that asks for no look at the receivers. */
+    static final String APPROVAL = "APPROVAL";
+
     private static final String ACTOR = "chaos-operator";
+    private static final List<Verb> WHIMS = List.of(Verb.CANCEL, Verb.CANCEL, Verb.RETRY, Verb.APPROVE, Verb.REJECT);
 
     private OperatorRules() {}
 
-    static List<OperatorCommand> decide(Held held, Set<String> executed, Instant now) {
+    /** @param approvals how many have been asked for before: of four, two are given, one is refused, and one request is called off */
+    static List<OperatorCommand> decide(Held held, Set<String> executed, int approvals, Instant now) {
         return switch (held.reason()) {
             case "EFFECT_UNKNOWN" -> resolve(held, executed, now);
             case "COMPENSATION_STUCK" -> {
@@ -26,29 +31,44 @@ final class OperatorRules {
                 List<OperatorCommand> all = new ArrayList<>();
                 held.open().stream()
                         .filter(effect -> effect.endsWith(":undo") && executed.contains(effect))
-                        .forEach(effect -> all.add(command(held, Verb.RESOLVE_SUCCEEDED, Optional.of(effect), now)));
-                yield all.isEmpty() ? List.of(command(held, Verb.RETRY, Optional.empty(), now)) : all;
+                        .forEach(effect ->
+                                all.add(command(held.requestId(), Verb.RESOLVE_SUCCEEDED, Optional.of(effect), now)));
+                yield all.isEmpty() ? List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now)) : all;
             }
-            case "APPROVAL" -> List.of(command(held, Verb.APPROVE, Optional.empty(), now));
-            default -> List.of(command(held, Verb.RETRY, Optional.empty(), now));
+            case APPROVAL -> List.of(command(held.requestId(), judgement(approvals), Optional.empty(), now));
+            default -> List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now));
         };
+    }
+
+    private static Verb judgement(int before) {
+        return switch (before % 4) {
+            case 1 -> Verb.REJECT;
+            case 3 -> Verb.CANCEL;
+            default -> Verb.APPROVE;
+        };
+    }
+
+    /** What a person does for no reason at all: calls it off, or says what makes no sense at the moment. */
+    static OperatorCommand whim(String requestId, int dice, Instant now) {
+        Verb verb = WHIMS.get(Math.floorMod(dice, WHIMS.size()));
+        return command(requestId, verb, Optional.empty(), now);
     }
 
     private static List<OperatorCommand> resolve(Held held, Set<String> executed, Instant now) {
         return held.open().stream()
                 .sorted()
                 .map(effect -> command(
-                        held,
+                        held.requestId(),
                         executed.contains(effect) ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED,
                         Optional.of(effect),
                         now))
                 .toList();
     }
 
-    private static OperatorCommand command(Held held, Verb verb, Optional<String> effect, Instant now) {
+    private static OperatorCommand command(String requestId, Verb verb, Optional<String> effect, Instant now) {
         return new OperatorCommand(
                 UUID.randomUUID().toString(),
-                new RequestId(held.requestId()),
+                new RequestId(requestId),
                 verb,
                 effect.map(EffectId::parse),
                 ACTOR,

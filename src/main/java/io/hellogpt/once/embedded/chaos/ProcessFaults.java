@@ -3,8 +3,10 @@ package io.hellogpt.once.embedded.chaos;
 import io.hellogpt.once.embedded.ChildPart;
 import io.hellogpt.once.embedded.ChildProcess;
 import io.hellogpt.once.embedded.chaos.Rig.Member;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Signals to processes. */
 final class ProcessFaults {
@@ -16,13 +18,19 @@ final class ProcessFaults {
         this.log = log;
     }
 
-    Fault kill(Member member, Set<String> claims) {
-        ChildPart part = member.part();
+    /** All at once. */
+    Fault kill(List<Member> members, Set<String> claims) {
+        List<ChildPart> parts = members.stream().map(Member::part).toList();
         Fault.Action kill = () -> {
-            supervisor.keepDown(part);
-            part.kill();
+            parts.forEach(supervisor::keepDown);
+            parts.forEach(ChildPart::kill);
         };
-        return Fault.sure(member.name(), claims, kill, () -> supervisor.bringUp(part), part::awaitReady);
+        return Fault.sure(
+                names(members),
+                claims,
+                kill,
+                () -> parts.forEach(supervisor::bringUp),
+                () -> parts.forEach(ChildPart::awaitReady));
     }
 
     Fault terminate(Member member, Set<String> claims) {
@@ -38,18 +46,23 @@ final class ProcessFaults {
         return Fault.sure(member.name(), claims, terminate, start, part::awaitReady);
     }
 
-    Fault pause(Member member, Set<String> claims) {
-        ChildPart part = member.part();
+    /** All at once. */
+    Fault pause(List<Member> members, Set<String> claims) {
+        List<ChildPart> parts = members.stream().map(Member::part).toList();
         Fault.Action stop = () -> {
-            // Not missed while it is silent.
-            supervisor.keepDown(part);
-            part.pause();
+            // Not missed while they are silent.
+            parts.forEach(supervisor::keepDown);
+            parts.forEach(ChildPart::pause);
         };
         Fault.Action resume = () -> {
-            part.resume();
-            supervisor.leaveAlone(part);
+            parts.forEach(ChildPart::resume);
+            parts.forEach(supervisor::leaveAlone);
         };
-        return Fault.sure(member.name(), claims, stop, resume, part::awaitReady);
+        return Fault.sure(names(members), claims, stop, resume, () -> parts.forEach(ChildPart::awaitReady));
+    }
+
+    private static String names(List<Member> members) {
+        return members.stream().map(Member::name).collect(Collectors.joining(" and "));
     }
 
     /** Stopped in order, and started again at once. */

@@ -12,6 +12,7 @@ import io.hellogpt.once.embedded.chaos.Network.Party;
 import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.TopicAdmin;
 import io.hellogpt.once.ops.TopicCatalogue;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class Rig implements AutoCloseable {
     static final int PARTITIONS = 4;
     static final int REPLICATION = 3;
 
+    private static final String PRODUCERS = "PRODUCERS";
     private static final int INSTANCES = 2;
 
     private final ChaosSettings settings;
@@ -42,6 +44,7 @@ final class Rig implements AutoCloseable {
     private final SimulatorPart receivers;
     private final List<EmbeddedConnectWorker> workers = new ArrayList<>();
     private final List<OnceInstance> instances = new ArrayList<>();
+    private final List<URI> callbackDoors = new ArrayList<>();
     private final Optional<SmallDisk> disk;
     private final Optional<SkewedClock> clock;
 
@@ -56,14 +59,14 @@ final class Rig implements AutoCloseable {
         this.dir = dir;
         this.settings = settings;
         RigSettings written = new RigSettings(dir, settings);
-        this.disk = SmallDisk.mount(diskPoint(dir));
+        this.disk = SmallDisk.mount(diskPoint(dir), settings.diskMegabytes());
         this.clock = SkewedClock.in(dir);
         this.cluster = KraftCluster.create(
                 dir,
                 REPLICATION,
-                List.of("INSTANCE1", "INSTANCE2", "INSTANCE3", "WORKER1", "WORKER2"),
-                (client, broker, port) ->
-                        network.link(party(client), new Party(Role.BROKER, "broker-" + broker), port));
+                List.of("INSTANCE1", "INSTANCE2", "INSTANCE3", "WORKER1", "WORKER2", PRODUCERS),
+                (client, broker, port) -> network.link(party(client), broker(broker), port),
+                (one, other, at, to) -> network.join(broker(one), broker(other), at, to));
         this.database = EmbeddedDatabase.create(dir);
         this.model = SimulatorPart.model(dir, written.model());
         this.receivers = SimulatorPart.receivers(dir, written.receivers());
@@ -72,6 +75,13 @@ final class Rig implements AutoCloseable {
         }
         for (int number = 1; number <= INSTANCES + 1; number++) {
             instances.add(instance(number, written));
+        }
+        for (OnceInstance instance : regulars()) {
+            int door = network.link(
+                    new Party(Role.RECEIVERS, "receivers"),
+                    new Party(Role.INSTANCE, instance.name()),
+                    portOf(instance.address()));
+            callbackDoors.add(URI.create("http://127.0.0.1:" + door));
         }
     }
 
@@ -117,6 +127,16 @@ final class Rig implements AutoCloseable {
                 "kafka.default.api.timeout.ms", "120000"));
     }
 
+    /** What the producers run with. */
+    OnceConfig producers() {
+        return OnceConfig.of(Map.of("bootstrap.servers", cluster.bootstrap(PRODUCERS)));
+    }
+
+    /** Whether there is a way between any two brokers that can be broken. */
+    boolean brokersAreApart() {
+        return cluster.brokersAreApart();
+    }
+
     /** What the instances run with, reached as {@link #config} reaches it. */
     OnceConfig instanceSettings() {
         Map<String, String> values =
@@ -155,6 +175,21 @@ final class Rig implements AutoCloseable {
 
     SimulatorPart receivers() {
         return receivers;
+    }
+
+    /** Where the orders the receivers have taken and somebody has carried out are written down. */
+    Path ordersLog() {
+        return dir.resolve("orders.jsonl");
+    }
+
+    /** The receivers' own account of what was done. */
+    List<Path> receiverLogs() {
+        return List.of(receivers.calls(), ordersLog());
+    }
+
+    /** Where receivers call back, one for each instance that is meant to run all the time. */
+    List<URI> callbackDoors() {
+        return List.copyOf(callbackDoors);
     }
 
     List<EmbeddedConnectWorker> workers() {
@@ -227,8 +262,8 @@ final class Rig implements AutoCloseable {
 
     /** A listener's name tells who comes in there. */
     private static Party party(String client) {
-        if (client.equals(KraftCluster.BROKERS)) {
-            return new Party(Role.BROKER, "brokers");
+        if (client.equals(PRODUCERS)) {
+            return new Party(Role.PRODUCER, "producers");
         }
         String number = client.substring(client.length() - 1);
         return client.startsWith("INSTANCE")
@@ -236,21 +271,20 @@ final class Rig implements AutoCloseable {
                 : new Party(Role.WORKER, "worker-" + number);
     }
 
+    private static Party broker(int id) {
+        return new Party(Role.BROKER, "broker-" + id);
+    }
+
     private static int portOf(String address) {
         String rest = address.substring(address.lastIndexOf(':') + 1);
         return Integer.parseInt(rest.replaceFirst("\\D.*", ""));
     }
 
-    /** Ends the application before what it needs. */
+    /** Everything has been read that it could still say: an orderly end would take as long as the start. */
     @Override
     public void close() {
         Together.run(
-                instances.stream().<Runnable>map(instance -> instance::close).toList());
-        Together.run(workers.stream().<Runnable>map(worker -> worker::close).toList());
-        Together.run(Stream.concat(
-                        cluster.brokers().stream().<Runnable>map(broker -> broker::close),
-                        Stream.<Runnable>of(database::close, model::close, receivers::close))
-                .toList());
+                members().stream().<Runnable>map(member -> member.part()::kill).toList());
         network.close();
         disk.ifPresent(SmallDisk::close);
     }

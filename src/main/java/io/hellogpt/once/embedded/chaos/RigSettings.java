@@ -14,6 +14,11 @@ final class RigSettings {
     private static final String MODEL_FAULTS = """
             {"rate_limited": 0.04, "server_error": 0.04, "timeout": 0.01, "truncated": 0.02, "cut_json": 0.01, "refused": 0.01, "rejected": 0.005, "too_large": 0.001, "retry_after_seconds": 1, "hang_ms": 15000}""";
 
+    /** An answer that calls no tool needs a person's yes; one that does is an effect. */
+    private static final String TOOLS = """
+            {"no_call": "hold", "refused_call": "hold",
+             "tools": {"notify": {"route": "notify", "parameters": {"type": "object"}}}}""";
+
     private static final String RECEIVER_FAULTS =
             "{\"error\": 0.04, \"reset\": 0.03, \"slow\": 0.05, \"slow_millis\": 400}";
 
@@ -43,6 +48,8 @@ final class RigSettings {
         values.put("model.openai.base.url", "http://127.0.0.1:" + modelPort + "/v1");
         values.put("model.openai.api.key.file", apiKey().toString());
         values.put("model.openai.provider", "simulated");
+        values.put("callbacks.file", callbacks().toString());
+        values.put("policy.tool.calls.file", tools().toString());
         values.put("model.max.in.flight", "100");
         values.put("model.call.timeout.ms", "12000");
         values.put("model.retry.backoff.max.ms", "4000");
@@ -62,11 +69,23 @@ final class RigSettings {
 
     /** The simulated model takes any key. */
     private Path apiKey() {
-        Path file = dir.resolve("api-key");
+        return written("api-key", "simulated\n");
+    }
+
+    private Path callbacks() {
+        return written("callbacks.properties", Routes.ORDER + ".secrets = " + CallbackSender.SECRET + "\n");
+    }
+
+    private Path tools() {
+        return written("tools.json", TOOLS);
+    }
+
+    private Path written(String name, String text) {
+        Path file = dir.resolve(name);
         try {
-            return Files.writeString(file, "simulated\n");
+            return Files.writeString(file, text);
         } catch (IOException e) {
-            throw new EmbeddedException("the key in " + file + " could not be written", e);
+            throw new EmbeddedException("the file " + file + " could not be written", e);
         }
     }
 }

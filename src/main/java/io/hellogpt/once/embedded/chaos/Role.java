@@ -9,7 +9,8 @@ enum Role {
     WORKER,
     DATABASE,
     MODEL,
-    RECEIVERS;
+    RECEIVERS,
+    PRODUCER;
 
     String key() {
         return name().toLowerCase(Locale.ROOT);

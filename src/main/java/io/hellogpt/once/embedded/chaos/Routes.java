@@ -1,18 +1,23 @@
 package io.hellogpt.once.embedded.chaos;
 
 import io.hellogpt.once.embedded.SimulatedReceivers;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The connector's routes in the rig: one for each class of effect, one to undo, and one that always fails. */
+/** The connector's routes in the rig: one for each class of effect, one to undo, one that calls back, and one that always fails. */
 final class Routes {
     static final String SIGN = "sign";
     static final String REVOKE = "revoke";
     static final String NOTIFY = "notify";
     static final String CHARGE = "charge";
     static final String MAIL = "mail";
+    static final String ORDER = "order";
     static final String IMPOSSIBLE = "impossible";
     static final String BILLING = "billing";
+
+    /** How long a callback is waited for. */
+    static final Duration CALLBACK = Duration.ofSeconds(5);
 
     /** Which class each route is of. */
     static final Map<String, String> CLASSES = Map.of(
@@ -20,6 +25,7 @@ final class Routes {
             REVOKE, "KEYED",
             NOTIFY, "KEYED",
             IMPOSSIBLE, "KEYED",
+            ORDER, "KEYED",
             CHARGE, "PROBEABLE",
             MAIL, "OPAQUE",
             BILLING, "LOCAL");
@@ -29,6 +35,7 @@ final class Routes {
             REVOKE, SimulatedReceivers.REVOKE,
             NOTIFY, SimulatedReceivers.NOTIFY,
             IMPOSSIBLE, SimulatedReceivers.IMPOSSIBLE,
+            ORDER, SimulatedReceivers.ORDERS,
             CHARGE, SimulatedReceivers.CHARGES,
             MAIL, SimulatedReceivers.MAIL);
 
@@ -63,6 +70,7 @@ final class Routes {
                 "once.route.charge.probe.url", "${env:ONCE_RECEIVERS}" + SimulatedReceivers.CHARGES + "/{effect_id}");
         // Longer than a receiver can be paused, and than anything can be on its way.
         config.put("once.route.charge.probe.settle.ms", "8000");
+        config.put("once.route.order.callback.timeout.ms", Long.toString(CALLBACK.toMillis()));
         config.put("once.route.billing.type", "billing");
         return config;
     }

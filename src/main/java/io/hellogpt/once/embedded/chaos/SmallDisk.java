@@ -10,7 +10,6 @@ import java.util.Optional;
 
 /** A file system in memory, small enough to be filled in a moment. Needs the right to mount. */
 final class SmallDisk implements AutoCloseable {
-    private static final int MEGABYTES = 64;
     private static final int CHUNK = 256 * 1024;
     private static final String BALLAST = "ballast";
 
@@ -21,14 +20,14 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts one; empty where that is not allowed. */
-    static Optional<SmallDisk> mount(Path point) {
+    static Optional<SmallDisk> mount(Path point, int megabytes) {
         try {
             Files.createDirectories(point);
         } catch (IOException e) {
             throw new EmbeddedException("the directory " + point + " could not be made", e);
         }
         List<String> mount =
-                List.of("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES + "m", "tmpfs", point.toString());
+                List.of("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", point.toString());
         if (Commands.run(mount) != 0) {
             return Optional.empty();
         }

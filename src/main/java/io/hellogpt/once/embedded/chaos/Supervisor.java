@@ -83,7 +83,7 @@ final class Supervisor implements AutoCloseable {
     private static boolean callsBreakWith(Role role) {
         return switch (role) {
             case BROKER, INSTANCE, MODEL -> true;
-            case WORKER, DATABASE, RECEIVERS -> false;
+            case WORKER, DATABASE, RECEIVERS, PRODUCER -> false;
         };
     }
 

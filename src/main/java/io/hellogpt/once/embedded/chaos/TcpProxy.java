@@ -43,11 +43,21 @@ final class TcpProxy implements AutoCloseable {
      */
     static TcpProxy open(String name, int targetPort) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
+        return open(
+                name, new InetSocketAddress(loopback, FreePorts.next()), new InetSocketAddress(loopback, targetPort));
+    }
+
+    /**
+     * Opens a way from one address to another.
+     *
+     * @throws EmbeddedException if the first one cannot be had
+     */
+    static TcpProxy open(String name, InetSocketAddress at, InetSocketAddress target) {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
-            server.bind(new InetSocketAddress(loopback, FreePorts.next()), BACKLOG);
-            TcpProxy proxy = new TcpProxy(name, new InetSocketAddress(loopback, targetPort), server);
+            server.bind(at, BACKLOG);
+            TcpProxy proxy = new TcpProxy(name, target, server);
             Thread.ofVirtual().name("proxy " + name).start(proxy::accept);
             return proxy;
         } catch (IOException e) {

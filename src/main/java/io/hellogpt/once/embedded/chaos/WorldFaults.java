@@ -118,6 +118,23 @@ final class WorldFaults {
                         () -> awaitAlive(instance)));
     }
 
+    Fault kill(KcatProducer producer) {
+        return producerFault(producer::kill, Fault.Action.NOTHING);
+    }
+
+    Fault terminate(KcatProducer producer) {
+        return producerFault(producer::terminate, Fault.Action.NOTHING);
+    }
+
+    Fault pause(KcatProducer producer) {
+        return producerFault(producer::pause, producer::resume);
+    }
+
+    /** Another one is started when there is something to send. */
+    private static Fault producerFault(Fault.Action inject, Fault.Action heal) {
+        return Fault.sure("kcat", Set.of("kcat"), inject, heal, Fault.Action.NOTHING);
+    }
+
     Fault lockOut() {
         AtomicBoolean set = new AtomicBoolean();
         AtomicBoolean before = new AtomicBoolean();

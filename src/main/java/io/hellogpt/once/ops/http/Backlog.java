@@ -33,7 +33,7 @@ final class Backlog {
             countedAt = now;
             try {
                 count = counted();
-            } catch (InvalidStateStoreException moving) {
+            } catch (InvalidStateStoreException | IllegalStateException moving) {
                 return count;
             }
         }

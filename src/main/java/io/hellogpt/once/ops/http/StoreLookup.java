@@ -43,6 +43,8 @@ final class StoreLookup implements RequestLookup {
                     .orElseGet(Unknown::new);
         } catch (InvalidStateStoreException notOpen) {
             return new Unavailable("the store of this request's partition is being restored or moved");
+        } catch (IllegalStateException notRunning) {
+            return new Unavailable("the instance is starting or stopping");
         }
     }
 
@@ -50,7 +52,7 @@ final class StoreLookup implements RequestLookup {
     public Optional<Known> stale(RequestId id) {
         try {
             return owner(id).flatMap(metadata -> known(id, metadata.partition(), true));
-        } catch (InvalidStateStoreException nothingHere) {
+        } catch (InvalidStateStoreException | IllegalStateException nothingHere) {
             return Optional.empty();
         }
     }
@@ -63,7 +65,7 @@ final class StoreLookup implements RequestLookup {
                     .filter(host -> !host.equals(self))
                     .map(StoreLookup::peer)
                     .toList();
-        } catch (InvalidStateStoreException unknown) {
+        } catch (InvalidStateStoreException | IllegalStateException unknown) {
             return List.of();
         }
     }

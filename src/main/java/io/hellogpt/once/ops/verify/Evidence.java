@@ -196,8 +196,17 @@ public record Evidence(Intake intake, Work work, Optional<Ledger> ledger, Logs l
      */
     public record Order(String route, boolean undo, String payloadSha256) {}
 
-    /** A record on {@code effect-outcomes}. */
-    public record Outcome(String effectId, String requestId, int attempt, String result) {}
+    /**
+     * A record on {@code effect-outcomes}.
+     *
+     * @param callback the receiver said it itself, past the connector and its ledger
+     */
+    public record Outcome(String effectId, String requestId, int attempt, String result, boolean callback) {
+        /** From the connector. */
+        public Outcome(String effectId, String requestId, int attempt, String result) {
+            this(effectId, requestId, attempt, result, false);
+        }
+    }
 
     /** An answer in the journal, {@code model-responses}. */
     public record Answered(String requestId, int attempt) {}

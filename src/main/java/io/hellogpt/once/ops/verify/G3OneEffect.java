@@ -33,7 +33,8 @@ final class G3OneEffect implements Checker {
         EndingsOfEffects.check(evidence, succeeded, verdict);
         evidence.ledger()
                 .ifPresentOrElse(
-                        ledger -> ledger(ledger.effects(), routes, succeeded, verdict),
+                        ledger ->
+                                ledger(ledger.effects(), routes, evidence.work().outcomes(), verdict),
                         () -> verdict.note("no ledger was given"));
         evidence.logs()
                 .executions()
@@ -83,8 +84,9 @@ final class G3OneEffect implements Checker {
     }
 
     private static void ledger(
-            List<LedgerEffect> rows, Map<String, String> routes, Set<String> succeeded, Verdict.Builder verdict) {
+            List<LedgerEffect> rows, Map<String, String> routes, List<Outcome> outcomes, Verdict.Builder verdict) {
         verdict.count("ledger rows", rows.size());
+        Set<String> known = rows.stream().map(LedgerEffect::effectId).collect(Collectors.toSet());
         Set<String> settled = rows.stream()
                 .filter(row -> row.outcome().filter(SUCCEEDED::equals).isPresent())
                 .map(LedgerEffect::effectId)
@@ -96,8 +98,13 @@ final class G3OneEffect implements Checker {
                 .filter(effect -> !routes.containsKey(effect))
                 .forEach(effect ->
                         verdict.violated(requestOf(effect), effect + " is in the ledger but was never issued"));
-        succeeded.stream()
-                .filter(effect -> !settled.contains(effect))
+        outcomes.stream()
+                .filter(outcome -> outcome.result().equals(SUCCEEDED))
+                // A receiver that calls back does not tell the ledger; but only what the ledger has sent can be called
+                // back.
+                .filter(outcome -> !(outcome.callback() ? known : settled).contains(outcome.effectId()))
+                .map(Outcome::effectId)
+                .distinct()
                 .forEach(effect -> verdict.violated(
                         requestOf(effect), effect + " was reported as carried out, but not by the ledger"));
     }

@@ -295,7 +295,8 @@ public final class KafkaEvidence {
                 node.path("effect_id").asText(),
                 node.path("request_id").asText(),
                 node.path("attempt").asInt(),
-                node.path("result").asText());
+                node.path("result").asText(),
+                node.hasNonNull("callback_id"));
     }
 
     private static SourcePosition position(JsonNode node, String what) {

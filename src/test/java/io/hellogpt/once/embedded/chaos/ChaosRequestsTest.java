@@ -23,7 +23,7 @@ class ChaosRequestsTest {
     @Test
     void asksForEffectsOfEveryRoute() {
         Set<String> routes = new HashSet<>();
-        IntStream.range(0, 10).forEach(i -> {
+        IntStream.range(0, 14).forEach(i -> {
             ModelRequest request = requests.next();
             request.effects().forEach(effect -> {
                 routes.add(effect.route());

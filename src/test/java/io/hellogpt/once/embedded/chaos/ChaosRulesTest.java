@@ -68,6 +68,26 @@ class ChaosRulesTest {
                 broken("there was no garbage", "none of: rejected", run -> run.counts.put("rejected otherwise", 0L)),
                 broken("nothing was committed", "none of: committed", run -> run.counts.put("committed", 0L)),
                 broken("nothing failed", "none of: failed", run -> run.counts.put("failed", 0L)),
+                broken(
+                        "nothing was undone",
+                        "none of: failed with",
+                        run -> run.counts.remove("failed with something undone")),
+                broken("nothing was resolved", "none of: resolved", run -> run.counts.remove("resolved by a person")),
+                broken("no callback counted", "none of: settled", run -> run.counts.remove("settled by a callback")),
+                broken("nobody rejected", "command REJECT", run -> run.commands.remove("REJECT_APPLIED")),
+                broken(
+                        "no callback came late",
+                        "after_the_deadline",
+                        run -> run.callbacks.remove("after_the_deadline")),
+                broken(
+                        "a genuine callback was refused",
+                        "genuine_and_refused: 1",
+                        run -> run.callbacks.put(BackOffice.REFUSED, 1L)),
+                broken(
+                        "a forged callback was believed",
+                        "forged_and_heard: 1",
+                        run -> run.callbacks.put(BackOffice.FORGED_AND_HEARD, 1L)),
+                broken("a producer was silent", "librdkafka sent nothing", run -> run.sent.put("librdkafka", 0L)),
                 broken("a class of effects is missing", "class OPAQUE", run -> run.effects.remove("OPAQUE")),
                 broken(
                         "a class of effects was never carried out",
@@ -107,6 +127,6 @@ class ChaosRulesTest {
 
         assertThat(ChaosRules.problems(run.run())).isEmpty();
         assertThat(FaultCounts.missing(List.copyOf(FaultType.all()), true, run.faults))
-                .hasSize(5);
+                .hasSize(Role.values().length);
     }
 }

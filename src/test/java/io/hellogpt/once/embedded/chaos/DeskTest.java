@@ -65,6 +65,24 @@ class DeskTest {
     }
 
     @Test
+    void whatAPolicyAsksForInItsOwnWordsWaitsForAnApproval() {
+        desk.event(event("a", "HELD", "HELD", "tool-calls: the model called no tool"), SECOND);
+
+        assertThat(heldAt(20))
+                .singleElement()
+                .satisfies(one -> assertThat(one.reason()).isEqualTo(OperatorRules.APPROVAL));
+    }
+
+    @Test
+    void countsWhatBecameOfEachCommand() {
+        desk.event(event("a", "ACCEPTED", "PENDING", ""), 0);
+        desk.event(event("a", "COMMAND_REFUSED", "PENDING", "APPROVE refused: it does not wait for an approval"), 0);
+        desk.event(event("a", "COMMAND_APPLIED", "PENDING", "CANCEL: the receivers' log says so"), 0);
+
+        assertThat(desk.commands()).isEqualTo(java.util.Map.of("APPROVE_REFUSED", 1L, "CANCEL_APPLIED", 1L));
+    }
+
+    @Test
     void namesWhatHasNoEnding() {
         desk.event(event("a", "ACCEPTED", "PENDING", ""), 0);
         desk.event(event("b", "ACCEPTED", "PENDING", ""), 0);

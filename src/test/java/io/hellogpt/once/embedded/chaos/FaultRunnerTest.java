@@ -24,6 +24,7 @@ class FaultRunnerTest {
     Path dir;
 
     private FaultLog log;
+    private boolean pointless;
     private final AtomicInteger active = new AtomicInteger();
     private final AtomicInteger mostActive = new AtomicInteger();
 
@@ -54,6 +55,14 @@ class FaultRunnerTest {
                 3,
                 draw -> fault("t" + draw.number(), Fault.Action.NOTHING));
         assertThat(mostActive.get()).isGreaterThan(1);
+    }
+
+    @Test
+    void endsAtOnceWhenNothingIsLeftToBreak() {
+        pointless = true;
+        run(fired -> false, 2, draw -> fault("a", Fault.Action.NOTHING));
+
+        assertThat(log.faults()).isEmpty();
     }
 
     @Test
@@ -114,7 +123,8 @@ class FaultRunnerTest {
                                 .filter(fault -> fault.claims().stream().noneMatch(taken::contains)),
                         log,
                         enough,
-                        Fault.Action.NOTHING)
+                        Fault.Action.NOTHING,
+                        () -> pointless)
                 .run(AT_ONCE, OVERTIME, lanes);
     }
 

@@ -8,6 +8,7 @@ import io.hellogpt.once.embedded.chaos.Desk.Held;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -48,18 +49,41 @@ class OperatorRulesTest {
     }
 
     @Test
+    void whatWaitsForAnApprovalIsApprovedRejectedOrCalledOff() {
+        Set<Verb> verbs = new HashSet<>();
+        for (int i = 0; i < 4; i++) {
+            Held held = new Held("chaos-" + i, "APPROVAL", Set.of(), 0);
+            verbs.add(OperatorRules.decide(held, Set.of(), i, Instant.EPOCH)
+                    .getFirst()
+                    .verb());
+        }
+
+        assertThat(verbs).containsExactlyInAnyOrder(Verb.APPROVE, Verb.REJECT, Verb.CANCEL);
+    }
+
+    @Test
+    void aWhimNeverSaysWhatAReceiverDid() {
+        for (int dice = 0; dice < 20; dice++) {
+            assertThat(OperatorRules.whim("chaos-1", dice, Instant.EPOCH))
+                    .satisfies(command -> assertThat(command.effectId()).isEmpty())
+                    .satisfies(command ->
+                            assertThat(command.verb()).isNotIn(Verb.RESOLVE_SUCCEEDED, Verb.RESOLVE_FAILED, Verb.SKIP));
+        }
+    }
+
+    @Test
     void readsWhatWasDoneFromTheReceiversOwnLog(@TempDir Path dir) throws Exception {
         Path log = dir.resolve("receivers.jsonl");
-        assertThat(ScriptedOperator.executed(log)).isEmpty();
+        assertThat(ScriptedOperator.executed(List.of(log))).isEmpty();
 
         Files.writeString(log, """
                 {"idempotency_key":"chaos-1:0.1","executed":true}
                 {"idempotency_key":"chaos-1:0.2","executed":false}
                 """);
-        assertThat(ScriptedOperator.executed(log)).containsExactly(DONE);
+        assertThat(ScriptedOperator.executed(List.of(log))).containsExactly(DONE);
     }
 
     private static List<OperatorCommand> decide(String reason, Set<String> open, Set<String> executed) {
-        return OperatorRules.decide(new Held("chaos-1", reason, open, 0), executed, Instant.EPOCH);
+        return OperatorRules.decide(new Held("chaos-1", reason, open, 0), executed, 0, Instant.EPOCH);
     }
 }

@@ -3,13 +3,18 @@ package io.hellogpt.once.embedded.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hellogpt.once.ops.BoundedRocksDb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 
 /** What only some machines allow. */
 class PlatformFaultsTest {
@@ -18,7 +23,7 @@ class PlatformFaultsTest {
 
     @Test
     void aSmallDiskIsFullUntilItIsFreed() throws Exception {
-        Optional<SmallDisk> mounted = SmallDisk.mount(dir.resolve("disk"));
+        Optional<SmallDisk> mounted = SmallDisk.mount(dir.resolve("disk"), 16);
         assumeTrue(mounted.isPresent(), "a tmpfs cannot be mounted here");
         try (SmallDisk disk = mounted.orElseThrow()) {
             Path file = disk.path().resolve("file");
@@ -34,6 +39,26 @@ class PlatformFaultsTest {
             assertThat(disk.isFull()).isFalse();
         }
         assertThat(dir.resolve("disk").resolve("file")).doesNotExist();
+    }
+
+    /** Four stores for each partition, whatever they hold: what one takes beforehand, every instance takes many times. */
+    @Test
+    void anEmptyStoreTakesHardlyAnythingOfADisk() throws Exception {
+        Optional<SmallDisk> mounted = SmallDisk.mount(dir.resolve("disk"), 16);
+        assumeTrue(mounted.isPresent(), "a tmpfs cannot be mounted here");
+        BoundedRocksDb bounds = new BoundedRocksDb();
+        try (SmallDisk disk = mounted.orElseThrow();
+                Options options = new Options().setCreateIfMissing(true)) {
+            options.setTableFormatConfig(new BlockBasedTableConfig());
+            bounds.setConfig("store", options, Map.of());
+            long before = disk.path().toFile().getUsableSpace();
+            try (RocksDB store =
+                    RocksDB.open(options, disk.path().resolve("store").toString())) {
+                assertThat(store.getLatestSequenceNumber()).isZero();
+                assertThat(before - disk.path().toFile().getUsableSpace()).isLessThan(1 << 20);
+            }
+            bounds.close("store", options);
+        }
     }
 
     @Test

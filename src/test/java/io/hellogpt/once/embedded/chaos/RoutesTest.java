@@ -24,6 +24,16 @@ class RoutesTest {
     }
 
     @Test
+    void whenNobodyIsSilentAPersonWaitsLongerThanARouteDoes() {
+        long longest = Routes.connector("user").entrySet().stream()
+                .filter(entry -> entry.getKey().matches("once\\.route\\..*\\.timeout\\.ms"))
+                .mapToLong(entry -> Long.parseLong(entry.getValue()))
+                .max()
+                .orElseThrow();
+        assertThat(ScriptedOperator.CALM_PATIENCE).isGreaterThan(Duration.ofMillis(longest));
+    }
+
+    @Test
     void aWorkerIsNeverPausedForAsLongAsItsLease() {
         assertThat(FaultType.of(FaultKind.PAUSED, Role.WORKER).longest()).isLessThan(config.lease());
     }

@@ -163,6 +163,17 @@ final class History {
                         ending.at()));
     }
 
+    /** An effect's receiver took the order, and said by itself that it was carried out. */
+    void calledBack(String effect) {
+        ledgerEffects.replaceAll(row -> row.effectId().equals(effect)
+                ? new LedgerEffect(effect, row.route(), row.status(), Optional.of("AWAITING_CALLBACK"))
+                : row);
+        outcomes.replaceAll(
+                outcome -> outcome.effectId().equals(effect) && outcome.result().equals("SUCCEEDED")
+                        ? new Outcome(effect, outcome.requestId(), 0, "SUCCEEDED", true)
+                        : outcome);
+    }
+
     void personDecides(String id, long offset, String effect) {
         transitions.add(new Transition(id, "COMMAND_APPLIED", "HELD", at(offset), Optional.of(effect), START));
     }

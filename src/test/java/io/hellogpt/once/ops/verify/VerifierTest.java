@@ -118,6 +118,10 @@ class VerifierTest {
                         "a success the ledger knows nothing of",
                         history -> history.ledgerEffects.set(
                                 1, new LedgerEffect("contract-1:0.1", "signing", "STARTED", Optional.empty()))),
+                lie(Guarantee.G3, "a success told by a callback about what the ledger never sent", history -> {
+                    history.calledBack("contract-1:0.1");
+                    history.ledgerEffects.removeIf(row -> row.effectId().equals("contract-1:0.1"));
+                }),
                 lie(
                         Guarantee.G3,
                         "executed by its receiver, reported FAILED, its request failed, nothing undone",
@@ -360,6 +364,14 @@ class VerifierTest {
         history.personDecides("contract-1", 0, "contract-1:0.1");
         history.undid(Optional.of("SKIPPED"));
         history.personDecides("contract-6", 6, "contract-6:0.1:undo");
+
+        assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
+    }
+
+    @Test
+    void theLedgerDoesNotHearOfCallbacks() {
+        History history = History.clean();
+        history.calledBack("contract-1:0.1");
 
         assertThat(resultOf(Guarantee.G3, history.evidence())).isEqualTo(Result.HELD);
     }

@@ -1,15 +1,18 @@
-package io.hellogpt.once.embedded;
+package io.hellogpt.once.embedded.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hellogpt.once.embedded.ClusterBroker;
+import io.hellogpt.once.embedded.KraftCluster;
+import io.hellogpt.once.embedded.chaos.Network.Party;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,19 +30,21 @@ class KraftClusterIT {
     @TempDir
     Path dir;
 
-    @Test
-    void eachKindOfClientIsToldItsOwnDoorsAndALostBrokerIsSurvived() throws Exception {
-        Set<String> asked = ConcurrentHashMap.newKeySet();
-        KraftCluster cluster = KraftCluster.create(dir, 3, List.of("GUEST"), (client, broker, port) -> {
-            asked.add(client + broker);
-            return port;
-        });
-        try {
-            Stack.all(cluster.brokers().stream()
-                    .<Runnable>map(broker -> broker::start)
-                    .toArray(Runnable[]::new));
+    private final Network network = new Network();
 
-            assertThat(asked).contains("GUEST1", "GUEST2", "GUEST3", "BROKERS1", "BROKERS2", "BROKERS3");
+    @Test
+    void aBrokerThatIsLostOrCutOffFromTheOthersIsMissedAndComesBack() throws Exception {
+        KraftCluster cluster = KraftCluster.create(
+                dir,
+                3,
+                List.of("GUEST"),
+                (client, broker, port) -> port,
+                (one, other, at, to) -> network.join(broker(one), broker(other), at, to));
+        try {
+            Together.run(cluster.brokers().stream()
+                    .<Runnable>map(broker -> broker::start)
+                    .toList());
+
             assertThat(ports("GUEST", cluster)).doesNotContainAnyElementsOf(ports(KraftCluster.OWNER, cluster));
             createTopic(cluster);
             write(cluster, 1);
@@ -51,8 +56,39 @@ class KraftClusterIT {
             write(cluster, 3);
             await().atMost(SOON)
                     .untilAsserted(() -> assertThat(ports("GUEST", cluster)).hasSize(3));
+
+            assumeTrue(cluster.brokersAreApart(), "this machine has one loopback address only");
+            cutOffFromTheOthersItIsMissedAndComesBack(cluster, lost);
         } finally {
             cluster.brokers().forEach(ClusterBroker::kill);
+            network.close();
+        }
+    }
+
+    /** It lives, and clients reach it: only a cut of everything among the brokers, the quorum included, makes it missed. */
+    private void cutOffFromTheOthersItIsMissedAndComesBack(KraftCluster cluster, ClusterBroker broker)
+            throws Exception {
+        assertThat(network.links()).extracting(Link::name).hasSize(3).contains("broker-1=broker-2");
+        String others = cluster.brokers().get(1).address() + ","
+                + cluster.brokers().get(2).address();
+        Link around = network.around(broker(broker.id()));
+
+        around.cut();
+        await().atMost(SOON).untilAsserted(() -> assertThat(nodes(others)).doesNotContain(broker.id()));
+        write(cluster, 4);
+        assertThat(around.hits()).isPositive();
+
+        around.restore();
+        await().atMost(SOON).untilAsserted(() -> assertThat(nodes(others)).contains(broker.id()));
+    }
+
+    private static Party broker(int id) {
+        return new Party(Role.BROKER, "broker-" + id);
+    }
+
+    private static Set<Integer> nodes(String bootstrap) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            return admin.describeCluster().nodes().get().stream().map(Node::id).collect(Collectors.toSet());
         }
     }
 
