@@ -15,6 +15,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -66,7 +68,7 @@ public final class Journal implements JournalWriter, AutoCloseable {
     public CompletionStage<Long> write(int partition, JournalRecord record) {
         CompletableFuture<Long> offset = new CompletableFuture<>();
         try {
-            send(new ProducerRecord<>(topic, partition, key(record), encoded(record)), offset);
+            send(new ProducerRecord<>(topic, partition, key(record), encoded(record), headers(record)), offset);
         } catch (KafkaException | IllegalStateException notSent) {
             offset.completeExceptionally(notSent);
         }
@@ -104,6 +106,12 @@ public final class Journal implements JournalWriter, AutoCloseable {
             case JournalRecord.Barrier barrier -> null;
             case JournalRecord.Handover handover -> null;
         };
+    }
+
+    private static Headers headers(JournalRecord record) {
+        return record instanceof JournalRecord.CallResult result
+                ? io.hellogpt.once.topology.Headers.received(result.requestReceivedAt())
+                : new RecordHeaders();
     }
 
     /** Waits for what was written to be acknowledged, at most ten seconds. */

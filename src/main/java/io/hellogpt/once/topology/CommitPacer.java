@@ -8,7 +8,8 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 
 /**
  * Asks for a commit as soon as there is something to show, at low load; under load it stays quiet and leaves the matter to {@code
- * commit.interval.ms}, since each commit is a transaction and costs stream thread and brokers some milliseconds.
+ * commit.interval.ms}, since each commit is a transaction and costs stream thread and brokers some milliseconds. For the same reason what
+ * nobody waits for is left to it: that a request was taken in is committed with the next thing that is shown.
  *
  * <p>What a commit costs is measured: it lies in the longest time between two looks since it was asked for. That time may also
  * hold idle waiting, so the least of the last few counts. Commits are spaced so that no more than about a quarter of the time goes
@@ -28,6 +29,7 @@ final class CommitPacer {
     private long lastLook;
     private long longestGap;
     private int writesSince;
+    private boolean shown;
 
     CommitPacer(ProcessingContext context, Duration leastSpacing) {
         this.context = context;
@@ -41,15 +43,17 @@ final class CommitPacer {
         look.cancel();
     }
 
-    void wrote() {
+    /** @param shows whether somebody outside waits for what was written */
+    void wrote(boolean shows) {
         writesSince++;
+        shown |= shows;
         look(context.currentSystemTimeMs());
     }
 
     private void look(long now) {
         longestGap = Math.max(longestGap, now - lastLook);
         lastLook = now;
-        if (writesSince == 0 || now - lastAsked < spacing()) {
+        if (!shown || now - lastAsked < spacing()) {
             return;
         }
         if (writesSince < LOADED) {
@@ -59,6 +63,7 @@ final class CommitPacer {
         lastAsked = now;
         longestGap = 0;
         writesSince = 0;
+        shown = false;
     }
 
     private long spacing() {

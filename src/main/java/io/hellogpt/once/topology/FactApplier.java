@@ -98,8 +98,28 @@ final class FactApplier {
         step.writes().forEach(Write::run);
         step.facts().forEach(log::applied);
         if (!step.facts().isEmpty()) {
-            pacer.wrote();
+            pacer.wrote(step.facts().stream().anyMatch(FactApplier::shows));
         }
+    }
+
+    /** Whether somebody outside waits for the commit: who reads the endings, or the connector. */
+    private static boolean shows(Fact fact) {
+        return switch (fact) {
+            case Fact.Commit committed -> true;
+            case Fact.Fail failed -> true;
+            case Fact.AnswerDuplicate answered -> true;
+            case Fact.Reject rejected -> true;
+            case Fact.IssueEffect issued -> true;
+            case Fact.Save saved -> false;
+            case Fact.Forget forgotten -> false;
+            case Fact.RecordSnapshot recorded -> false;
+            case Fact.Stash stashed -> false;
+            case Fact.Unstash unstashed -> false;
+            case Fact.Log logged -> false;
+            case Fact.StartCall started -> false;
+            case Fact.CancelCall cancelled -> false;
+            case Fact.Ignore ignored -> false;
+        };
     }
 
     void call(Prepared step) {

@@ -20,7 +20,10 @@ final class FeedbackFirst implements TimestampExtractor {
     @Override
     public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
         return switch (record.topic()) {
-            case Topics.MODEL_RESPONSES, Topics.EFFECT_OUTCOMES -> feedback(record);
+            case Topics.MODEL_RESPONSES, Topics.EFFECT_OUTCOMES ->
+                Headers.receivedAt(record.headers())
+                        .map(received -> Math.min(received.toEpochMilli(), record.timestamp()))
+                        .orElseGet(() -> feedback(record));
             case Topics.COMMANDS -> FIRST;
             case Topics.REQUESTS_REROUTED ->
                 Headers.receivedAt(record.headers()).map(Instant::toEpochMilli).orElse(record.timestamp());

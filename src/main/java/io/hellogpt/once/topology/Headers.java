@@ -9,8 +9,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * The headers we read and write: a misplaced request's on {@code requests-rerouted}, so that its first position is not lost, and
- * the trace a record belongs to.
+ * The headers we read and write: a misplaced request's on {@code requests-rerouted}, so that its first position is not lost; the time
+ * a result's request was received, by which results are ordered without being decoded; and the trace a record belongs to.
  */
 public final class Headers {
     public static final String SOURCE_TOPIC = "once-source-topic";
@@ -25,6 +25,13 @@ public final class Headers {
         put(headers, SOURCE_PARTITION, Integer.toString(source.partition()));
         put(headers, SOURCE_OFFSET, Long.toString(source.offset()));
         put(headers, RECEIVED_AT, Long.toString(receivedAt.toEpochMilli()));
+    }
+
+    /** Headers of what is about a request that was received then. */
+    public static org.apache.kafka.common.header.Headers received(Instant at) {
+        RecordHeaders headers = new RecordHeaders();
+        put(headers, RECEIVED_AT, Long.toString(at.toEpochMilli()));
+        return headers;
     }
 
     /** The trace a record belongs to, if its headers name one. */

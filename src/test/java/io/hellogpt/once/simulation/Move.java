@@ -3,7 +3,6 @@ package io.hellogpt.once.simulation;
 import io.hellogpt.once.core.CallError;
 import io.hellogpt.once.core.Timer;
 import io.hellogpt.once.simulation.Topics.Input;
-import java.time.Duration;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
@@ -82,8 +81,7 @@ enum Move {
     EXPIRE(world -> world.isDue(Timer.Kind.EXPIRY), (world, pick) -> Moves.fire(world, Timer.Kind.EXPIRY, pick)),
     EXPIRE_STASH(world -> world.isDue(Timer.Kind.STASH), (world, pick) -> Moves.fire(world, Timer.Kind.STASH, pick)),
     ADVANCE(world -> true, Moves::advance),
-    ADVANCE_FAR(
-            world -> true, (world, pick) -> world.advance(Duration.ofMinutes(20 + 60 * (pick % 3)), Moves.timeout())),
+    ADVANCE_FAR(world -> true, Moves::advanceFar),
 
     EXECUTE(World::hasUnreadEffect, Moves::execute),
     PUBLISH(

@@ -204,6 +204,19 @@ final class Moves {
         world.advance(jump, timeout());
     }
 
+    /** Some hours on, or to the very moment in which a request that was sent leaves the dedup window. */
+    static void advanceFar(World world, int pick) {
+        Duration some = Duration.ofMinutes(20 + 60 * (pick % 3));
+        Optional<Duration> toTheEdge = world.topics().requests.isEmpty() || pick / 3 % 2 == 0
+                ? Optional.empty()
+                : sent(world, pick / 6)
+                        .request()
+                        .createdAt()
+                        .map(created -> Duration.between(world.now(), created.plus(Protocol.SETTINGS.dedupRetention())))
+                        .filter(left -> !left.isNegative());
+        world.advance(toTheEdge.orElse(some), timeout());
+    }
+
     static void execute(World world, int pick) {
         Effect effect = world.nextEffect();
         Result wish = RESULTS[pick % RESULTS.length];

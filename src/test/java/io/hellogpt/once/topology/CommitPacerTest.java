@@ -35,15 +35,15 @@ class CommitPacerTest {
 
     @Test
     void atLowLoadACommitIsAskedForAtOnce() {
-        pacer.wrote();
+        pacer.wrote(true);
         assertThat(asked()).isTrue();
     }
 
     @Test
     void theNextOneWaitsForItsSpacingAndIsThenAskedForByTheClock() {
-        pacer.wrote();
+        pacer.wrote(true);
         asked();
-        pacer.wrote();
+        pacer.wrote(true);
         assertThat(asked()).as("at the same moment").isFalse();
         lookAfter(SPACING_MS);
         assertThat(asked()).as("when the spacing is over").isTrue();
@@ -55,17 +55,27 @@ class CommitPacerTest {
         assertThat(asked()).isFalse();
     }
 
+    /** A commit of its own for each request taken in would delay the endings of others. */
+    @Test
+    void whatNobodyWaitsForIsCommittedWithWhatSomebodyDoes() {
+        pacer.wrote(false);
+        lookAfter(10_000);
+        assertThat(asked()).isFalse();
+        pacer.wrote(true);
+        assertThat(asked()).isTrue();
+    }
+
     /** Under load commit.interval.ms decides; asking for more would cost transactions. */
     @Test
     void underLoadItStaysQuiet() {
-        pacer.wrote();
+        pacer.wrote(true);
         asked();
         for (int i = 0; i < 1_000; i++) {
-            pacer.wrote();
+            pacer.wrote(true);
         }
         lookAfter(SPACING_MS);
         assertThat(asked()).isFalse();
-        pacer.wrote();
+        pacer.wrote(true);
         lookAfter(SPACING_MS);
         assertThat(asked()).as("when the load is over").isTrue();
     }
@@ -80,7 +90,7 @@ class CommitPacerTest {
     }
 
     private int looksUntilAsked() {
-        pacer.wrote();
+        pacer.wrote(true);
         for (int looks = 1; looks <= 100; looks++) {
             lookAfter(50);
             if (asked()) {

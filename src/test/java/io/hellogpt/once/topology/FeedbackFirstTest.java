@@ -30,6 +30,16 @@ class FeedbackFirstTest {
     }
 
     @Test
+    void itsHeaderSaysHowOldAnAnswersRequestIs() {
+        byte[] answer = Codecs.JOURNAL.encode(TopologyRig.answered("r-1", 1, "{}"));
+        assertThat(time(Topics.MODEL_RESPONSES, answer, Headers.received(Instant.ofEpochMilli(REQUESTED - 5))))
+                .isEqualTo(REQUESTED - 5);
+        assertThat(time(Topics.MODEL_RESPONSES, answer, Headers.received(Instant.ofEpochMilli(NOW + 3_600_000))))
+                .as("nothing is younger than its own record: the dedup window moves with it")
+                .isEqualTo(NOW);
+    }
+
+    @Test
     void anOutcomeIsAsOldAsItsRequest() {
         byte[] outcome = Codecs.EFFECT_OUTCOME.encode(
                 TopologyRig.outcomeOf("r-1:0.1", 1, io.hellogpt.once.core.EffectOutcome.Result.SUCCEEDED));
@@ -70,7 +80,7 @@ class FeedbackFirstTest {
         return time(topic, value, new RecordHeaders());
     }
 
-    private static long time(String topic, byte[] value, RecordHeaders headers) {
+    private static long time(String topic, byte[] value, org.apache.kafka.common.header.Headers headers) {
         return new FeedbackFirst()
                 .extract(
                         new ConsumerRecord<>(
