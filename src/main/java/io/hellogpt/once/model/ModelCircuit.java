@@ -96,10 +96,10 @@ final class ModelCircuit {
         return true;
     }
 
-    /** One that has not asked again for so long waits no more. */
+    /** One that has not asked again for so long waits no more; one that asked in the future, by a clock since set back, neither. */
     private boolean othersWait(Instant now) {
         return othersWaitSince
-                .filter(asked -> now.isBefore(asked.plus(PASS_LIMIT)))
+                .filter(asked -> !now.isBefore(asked) && now.isBefore(asked.plus(PASS_LIMIT)))
                 .isPresent();
     }
 

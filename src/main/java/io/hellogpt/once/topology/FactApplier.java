@@ -14,12 +14,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries facts out: the only code that writes stores, outputs and calls. Everything is encoded and measured before the first
  * write, so that a step is applied whole or not at all; calls start last.
  */
 final class FactApplier {
+    private static final Logger LOG = LoggerFactory.getLogger(FactApplier.class);
+
     private static final int JSON_BYTES_PER_BYTE = 8;
     /** One part in so many of a record is kept free for outcomes when a decision is recorded. */
     private static final int HEADROOM = 8;
@@ -124,7 +128,12 @@ final class FactApplier {
 
     void call(Prepared step) {
         step.facts().forEach(this::call);
-        parts.observer().appliedTogether(step.facts());
+        try {
+            parts.observer().appliedTogether(step.facts());
+        } catch (RuntimeException defect) {
+            // Whoever counts or traces must not take the partition with it, which would fail again at the same record.
+            LOG.error("event=observer_defect stage={} action=\"the step stands\"", stage, defect);
+        }
     }
 
     void close() {

@@ -5,6 +5,7 @@ import io.hellogpt.once.connect.config.Responses.Meaning;
 import io.hellogpt.once.connect.config.Route;
 import io.hellogpt.once.connect.ledger.Verdict;
 import io.hellogpt.once.connect.receiver.Verdicts;
+import io.hellogpt.once.core.EffectOutcome.Result;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -41,15 +42,16 @@ final class Classification {
      * effect awaits its callback, and when that is overdue it stays in doubt: that it is known does not say how it ended.
      *
      * @param overdue the attempt only asks, because the callback did not come
+     * @param several more than one attempt before this one may have been sent: what was found need not be all there is
      */
-    Verdict found(boolean overdue, Optional<String> reference) {
+    Verdict found(boolean overdue, boolean several, Optional<String> reference) {
         String said = "probe found it";
         if (contract.callback().isEmpty()) {
             return verdicts.succeeded(said, reference);
         }
         return overdue
                 ? verdicts.inDoubt(said + ", but not how it ended, and its callback did not come", Optional.empty())
-                : Verdict.awaiting(said, reference, contract.callback().get());
+                : new Verdict(Result.AWAITING_CALLBACK, said, reference, contract.callback(), several);
     }
 
     /** Whether a status tells of a bug that people must know of. */

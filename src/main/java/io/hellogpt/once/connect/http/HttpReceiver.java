@@ -135,7 +135,7 @@ public final class HttpReceiver implements EffectReceiver {
             Answer answer = authorised(with -> requests.probe(claim.ask().effect(), probeable, with));
             if (answer.status() >= 200 && answer.status() < 300) {
                 return Optional.of(new Classification(route.contract(), verdicts)
-                        .found(claim.ask().probe(), answer.reference()));
+                        .found(claim.ask().probe(), claim.ask().effect().attempt() > 2, answer.reference()));
             }
             if (answer.status() == 404) {
                 return Optional.empty();

@@ -48,6 +48,8 @@ final class EventTail implements EventFeed, AutoCloseable {
     private static final long LOOK_BACK = 500;
     /** Events of more requests than are remembered: the oldest would be forgotten at once. */
     private static final int UNREAD = 4 * Recent.MANY;
+    /** A larger one, as a rejected record with its bytes may be, is not kept. */
+    private static final int SMALL_BYTES = 2_048;
 
     private final Properties client;
     private final List<TopicPartition> partitions;
@@ -122,11 +124,16 @@ final class EventTail implements EventFeed, AutoCloseable {
     }
 
     private void hear(ConsumerRecord<byte[], byte[]> record) {
-        unread.addLast(record);
-        if (unreadCount.incrementAndGet() > UNREAD && unread.pollFirst() != null) {
-            unreadCount.decrementAndGet();
+        if (record.serializedValueSize() > SMALL_BYTES) {
+            readUp();
+            decoded(record).ifPresent(recent::add);
+        } else {
+            unread.addLast(record);
+            if (unreadCount.incrementAndGet() > UNREAD && unread.pollFirst() != null) {
+                unreadCount.decrementAndGet();
+            }
         }
-        if (!listeners.isEmpty() && record.key() != null) {
+        if (record.key() != null) {
             Set<Listener> waiting = listeners.getOrDefault(new String(record.key(), StandardCharsets.UTF_8), Set.of());
             if (!waiting.isEmpty()) {
                 decoded(record).ifPresent(heard -> waiting.forEach(listener -> listener.queue.add(heard)));

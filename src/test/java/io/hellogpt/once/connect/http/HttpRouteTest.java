@@ -93,6 +93,19 @@ class HttpRouteTest {
         assertThat(receiver.calls()).hasSize(2).allMatch(call -> call.method().equals("GET"));
     }
 
+    /** The first was accepted, the third was cut off: the probe finds one of them, and a callback may be about either. */
+    @Test
+    void whatIsFoundAfterSeveralSendsNeedNotBeAllThereIs() throws Exception {
+        receiver.then(Receiver.status(200, "")).then(Receiver.status(200, ""));
+
+        try (Attempts attempts = probeable("callback.timeout.ms", "60000")) {
+            assertThat(attempts.execute(Effects.again(EFFECT, 2), true).inDoubt())
+                    .isFalse();
+            assertThat(attempts.execute(Effects.again(EFFECT, 4), true).inDoubt())
+                    .isTrue();
+        }
+    }
+
     @Test
     void whatAProbeFindsWithoutACallbackToComeIsDone() throws Exception {
         receiver.then(Receiver.status(200, ""));
