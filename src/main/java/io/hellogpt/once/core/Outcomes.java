@@ -117,8 +117,11 @@ final class Outcomes {
         return before.attempts().refused() && bearsOut(before.attempts(), outcome)
                 ? before.settled(
                         Progress.Status.FAILED,
-                        "the receiver called back that it failed; attempt %d: %s"
-                                .formatted(before.attempt(), outcome.detail()),
+                        "%s; attempt %d: %s"
+                                .formatted(
+                                        before.detail().orElse("called back that it failed"),
+                                        before.attempt(),
+                                        outcome.detail()),
                         outcome.reference())
                 : said(before, outcome, now);
     }

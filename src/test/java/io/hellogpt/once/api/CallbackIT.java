@@ -118,11 +118,17 @@ class CallbackIT {
         assertThat(endings(id)).containsExactly(Topics.COMMITTED_RESULTS);
     }
 
+    /** The attempt itself is still out: only when its response is known can nothing be carried out any more. */
     @Test
-    void oneThatSaysFailedFailsTheRequest() throws Exception {
+    void oneThatSaysFailedFailsTheRequestWhenTheResponseHasCome() throws Exception {
         String id = issued();
 
         assertThat(genuine(1, id, "event-1", "failed").statusCode()).isEqualTo(200);
+        rig.outcome(rig.said(
+                id + ":0.1",
+                1,
+                Result.AWAITING_CALLBACK,
+                Optional.of(Instant.now().plus(Duration.ofHours(1)))));
 
         assertThat(rig.awaitStatus(id, "FAILED").at("/failure/detail").asText()).contains("by pen");
         assertThat(endings(id)).containsExactly(Topics.FAILED_REQUESTS);
