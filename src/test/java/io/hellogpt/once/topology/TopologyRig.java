@@ -47,6 +47,7 @@ final class TopologyRig implements AutoCloseable {
 
     final ManualGateway gateway;
     final List<Fact> facts = new ArrayList<>();
+    boolean observerIsBroken;
     private final TopologyTestDriver driver;
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
 
@@ -104,12 +105,19 @@ final class TopologyRig implements AutoCloseable {
                                         setup.topology(),
                                         new RequestDecoder(RequestIdFormat.DEFAULT, 1_000_000, Optional.empty()),
                                         gateway,
-                                        facts::add))
+                                        this::observe))
                         .build(),
                 config,
                 now);
         Topics.INPUTS.forEach(topic -> inputs.put(
                 topic, driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())));
+    }
+
+    private void observe(Fact fact) {
+        if (observerIsBroken) {
+            throw new IllegalStateException("a defect of whoever observes");
+        }
+        facts.add(fact);
     }
 
     /** Lets the task read its own barrier, after which it dispatches. */
