@@ -3,13 +3,10 @@ package io.hellogpt.once.ops.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.api.EventFeed;
 import io.hellogpt.once.core.RequestId;
-import io.hellogpt.once.schema.CodecException;
-import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +15,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -46,16 +41,10 @@ final class EventTail implements EventFeed, AutoCloseable {
     private static final Duration AFTER_AN_ERROR = Duration.ofSeconds(2);
     /** Of each partition, read again at the start, so that a new instance can show the last requests too. */
     private static final long LOOK_BACK = 500;
-    /** Events of more requests than are remembered: the oldest would be forgotten at once. */
-    private static final int UNREAD = 4 * Recent.MANY;
-    /** A larger one, as a rejected record with its bytes may be, is not kept. */
-    private static final int SMALL_BYTES = 2_048;
 
     private final Properties client;
     private final List<TopicPartition> partitions;
     private final Recent recent = new Recent();
-    private final Deque<ConsumerRecord<byte[], byte[]>> unread = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger unreadCount = new AtomicInteger();
     private final Map<String, Set<Listener>> listeners = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
     private final Thread thread;
@@ -86,13 +75,11 @@ final class EventTail implements EventFeed, AutoCloseable {
 
     @Override
     public List<ObjectNode> recent(int limit, Optional<String> status) {
-        readUp();
         return recent.last(limit, status);
     }
 
     @Override
     public Optional<Instant> acceptedAt(RequestId id) {
-        readUp();
         return recent.acceptedAt(id.value());
     }
 
@@ -124,41 +111,12 @@ final class EventTail implements EventFeed, AutoCloseable {
     }
 
     private void hear(ConsumerRecord<byte[], byte[]> record) {
-        if (record.serializedValueSize() > SMALL_BYTES) {
-            readUp();
-            decoded(record).ifPresent(recent::add);
-        } else {
-            unread.addLast(record);
-            if (unreadCount.incrementAndGet() > UNREAD && unread.pollFirst() != null) {
-                unreadCount.decrementAndGet();
-            }
-        }
+        recent.add(record);
         if (record.key() != null) {
             Set<Listener> waiting = listeners.getOrDefault(new String(record.key(), StandardCharsets.UTF_8), Set.of());
             if (!waiting.isEmpty()) {
-                decoded(record).ifPresent(heard -> waiting.forEach(listener -> listener.queue.add(heard)));
+                Recent.heard(record).ifPresent(heard -> waiting.forEach(listener -> listener.queue.add(heard)));
             }
-        }
-    }
-
-    private synchronized void readUp() {
-        for (var record = unread.pollFirst(); record != null; record = unread.pollFirst()) {
-            unreadCount.decrementAndGet();
-            decoded(record).ifPresent(recent::add);
-        }
-    }
-
-    private static Optional<Heard> decoded(ConsumerRecord<byte[], byte[]> record) {
-        try {
-            return Optional.of(new Heard(record.topic(), RecordJson.read(record.value())));
-        } catch (CodecException newer) {
-            LOG.warn(
-                    "event=unreadable_event topic={} partition={} offset={} action=\"passed over\"",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    newer);
-            return Optional.empty();
         }
     }
 

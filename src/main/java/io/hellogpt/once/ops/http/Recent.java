@@ -3,17 +3,30 @@ package io.hellogpt.once.ops.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hellogpt.once.api.EventFeed.Heard;
+import io.hellogpt.once.schema.CodecException;
+import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Topics;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The requests heard of last, each with where it stands and how often it came again. Safe for use by several threads. */
 final class Recent {
-    static final int MANY = 5_000;
+    private static final Logger LOG = LoggerFactory.getLogger(Recent.class);
+    private static final int MANY = 5_000;
+    /** Events of more requests than are remembered: the oldest would be forgotten at once. */
+    static final int UNREAD = 4 * MANY;
+    /** A larger one, as a rejected record with its bytes may be, is read at once and not kept. */
+    static final int SMALL_BYTES = 2_048;
+
     private static final List<String> SHOWN = List.of("attempt", "effect_id", "detail");
 
     /** Least recently heard of first. */
@@ -26,7 +39,48 @@ final class Recent {
         }
     };
 
-    synchronized void add(Heard heard) {
+    /** As they came, until somebody asks: under load nobody looks at most of them. */
+    private final Deque<ConsumerRecord<byte[], byte[]>> unread = new ArrayDeque<>();
+
+    synchronized void add(ConsumerRecord<byte[], byte[]> event) {
+        if (event.value() != null && event.value().length > SMALL_BYTES) {
+            readUp();
+            heard(event).ifPresent(this::add);
+            return;
+        }
+        unread.addLast(event);
+        if (unread.size() > UNREAD) {
+            unread.removeFirst();
+        }
+    }
+
+    private void readUp() {
+        while (!unread.isEmpty()) {
+            heard(unread.removeFirst()).ifPresent(this::add);
+        }
+    }
+
+    /** What an event says; empty for one that a later version has written. */
+    static Optional<Heard> heard(ConsumerRecord<byte[], byte[]> event) {
+        try {
+            return Optional.of(new Heard(event.topic(), RecordJson.read(event.value())));
+        } catch (CodecException newer) {
+            LOG.warn(
+                    "event=unreadable_event topic={} partition={} offset={} action=\"passed over\"",
+                    event.topic(),
+                    event.partition(),
+                    event.offset(),
+                    newer);
+            return Optional.empty();
+        }
+    }
+
+    /** Events that nobody has asked for yet. */
+    synchronized int unread() {
+        return unread.size();
+    }
+
+    private void add(Heard heard) {
         String id = heard.record().path("request_id").asText("");
         if (id.isEmpty()) {
             return;
@@ -73,6 +127,7 @@ final class Recent {
 
     /** The last ones, the newest first. */
     synchronized List<ObjectNode> last(int limit, Optional<String> status) {
+        readUp();
         return new ArrayList<>(requests.values())
                 .reversed().stream()
                         .filter(request -> status.isEmpty()
@@ -84,6 +139,7 @@ final class Recent {
 
     /** Looking does not make a request more recent. */
     synchronized Optional<Instant> acceptedAt(String id) {
+        readUp();
         return requests.entrySet().stream()
                 .filter(entry -> entry.getKey().equals(id))
                 .filter(entry -> entry.getValue().has("accepted_at"))
