@@ -12,10 +12,12 @@ import io.hellogpt.once.topology.StepLogs;
 import io.hellogpt.once.topology.Surroundings;
 import io.hellogpt.once.topology.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
@@ -74,6 +76,9 @@ final class OnceParts {
     MeasuredStreams streams(Topology topology, String applicationServer) {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
+        properties.putIfAbsent(
+                StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
+                MemberName.keptIn(Path.of(config.text(Settings.STATE_DIR)), config.text(Settings.APPLICATION_ID)));
         MeasuredStreams streams = new MeasuredStreams(topology, properties);
         streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(

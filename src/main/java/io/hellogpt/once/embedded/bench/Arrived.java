@@ -11,9 +11,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Counts what becomes visible in a topic to a read_committed consumer, and notes when. */
+/** Counts what becomes visible in a topic to a read_committed consumer from now on, and notes when. */
 final class Arrived implements AutoCloseable {
     private static final int FETCH_BYTES = 4 << 20;
+    private static final long SECOND = 1_000_000_000;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<long[]> marks = new ArrayList<>();
@@ -25,12 +26,12 @@ final class Arrived implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("arrived").unstarted(this::read);
     }
 
-    /** Counts from the beginning of a topic. */
+    /** Counts in one topic. */
     static Arrived in(OnceConfig client, String topic) {
         return in(client, List.of(topic));
     }
 
-    /** Counts from the beginning of several. */
+    /** Counts in several. */
     static Arrived in(OnceConfig client, List<String> topics) {
         Properties config = client.reader();
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
@@ -42,7 +43,9 @@ final class Arrived implements AutoCloseable {
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
         consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
+        consumer.seekToEnd(partitions);
+        // The seek is lazy: without asking, the end would be that of the first poll.
+        partitions.forEach(consumer::position);
         Arrived arrived = new Arrived(consumer);
         arrived.reader.start();
         return arrived;
@@ -73,9 +76,10 @@ final class Arrived implements AutoCloseable {
     /**
      * Waits for so many.
      *
+     * @return when they had come, by {@link System#nanoTime}
      * @throws IllegalStateException if they do not come in time
      */
-    synchronized void await(long wanted, Duration patience) throws InterruptedException {
+    synchronized long await(long wanted, Duration patience) throws InterruptedException {
         long giveUp = System.nanoTime() + patience.toNanos();
         while (count < wanted) {
             long left = (giveUp - System.nanoTime()) / 1_000_000;
@@ -84,6 +88,7 @@ final class Arrived implements AutoCloseable {
             }
             wait(left);
         }
+        return at(wanted)[0];
     }
 
     /** Records a second between the time the first {@code from} had come and the time {@code to} had. */
@@ -91,6 +96,21 @@ final class Arrived implements AutoCloseable {
         long[] first = at(from);
         long[] last = at(to);
         return (last[1] - first[1]) / ((last[0] - first[0]) / 1e9);
+    }
+
+    /** Records in each whole second from the first record on, to see when a process was warm. */
+    synchronized List<Long> eachSecond() {
+        List<Long> each = new ArrayList<>();
+        long counted = 0;
+        long last = 0;
+        for (long[] mark : marks) {
+            for (long second = each.size() + 1; mark[0] - marks.getFirst()[0] >= second * SECOND; second++) {
+                each.add(last - counted);
+                counted = last;
+            }
+            last = mark[1];
+        }
+        return each;
     }
 
     /** The longest time in which nothing became visible, between the first record and the last. */

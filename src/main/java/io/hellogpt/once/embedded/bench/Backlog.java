@@ -1,6 +1,7 @@
 package io.hellogpt.once.embedded.bench;
 
 import io.hellogpt.once.embedded.LoadReport;
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,10 @@ import java.util.Map;
 /** B10: whether the answers of calls in flight wait behind a backlog of requests that nobody has read yet. */
 final class Backlog implements Benchmark {
     private static final int IN_FLIGHT = 1_000;
-    private static final int MODEL_MS = 10_000;
+    /** Ten seconds for an answer of the plain load, a tenth of a second for one of the warm-up. */
+    private static final int TOKEN_MS = 100;
+
+    private static final Load.Kind SHORT = new Load.Kind(1, Map.of());
     private static final double PER_SECOND = 500;
 
     @Override
@@ -27,12 +31,14 @@ final class Backlog implements Benchmark {
         lab.fresh();
         Map<String, String> settings = Map.of(
                 "model.max.in.flight", Integer.toString(IN_FLIGHT),
-                "model.simulated.latency.base.ms", Integer.toString(MODEL_MS));
+                "model.simulated.latency.base.ms", "0",
+                "model.simulated.latency.token.ms", Integer.toString(TOKEN_MS));
         Subject instance = lab.instance(settings);
         try {
             instance.start();
             OpenLoop load = new OpenLoop(lab, Load.Kind.PLAIN);
-            load.run("warm-", PER_SECOND, IN_FLIGHT);
+            lab.warmUp(Traffic.of(scale).warmUp(), SHORT);
+            load.run("slow-", PER_SECOND, IN_FLIGHT);
             LoadReport alone = load.run("alone-", PER_SECOND, IN_FLIGHT);
             LoadReport behind = load.run(
                     "behind-",

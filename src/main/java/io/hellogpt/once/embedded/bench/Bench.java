@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
 public final class Bench {
     private static final Logger log = LoggerFactory.getLogger(Bench.class);
 
+    /** What the quick form asks: one question of each kind. */
+    private static final Set<String> QUICK = Set.of("B1", "B2", "B4", "B9", "B12");
+
     private final Path dir;
     private final Path reports;
     private final Consumer<String> progress;
@@ -22,7 +25,7 @@ public final class Bench {
      * What to measure.
      *
      * @param scale how long to look
-     * @param only these, by id; all when empty
+     * @param only these, by id; when empty all, or in the quick form some
      * @param commit of the code, for the report
      * @param trace recorded arrivals; generated ones without
      */
@@ -37,6 +40,12 @@ public final class Bench {
                 }
             }
         }
+    }
+
+    private static boolean isWanted(String id, Plan plan) {
+        return plan.only().isEmpty()
+                ? plan.scale() != Scale.QUICK || QUICK.contains(id)
+                : plan.only().contains(id);
     }
 
     private static List<Benchmark> benchmarks(Optional<Path> trace) {
@@ -78,7 +87,7 @@ public final class Bench {
         try (StackDirectory taken = StackDirectory.take(dir);
                 Lab lab = Lab.open(taken.path(), progress)) {
             for (Benchmark benchmark : benchmarks(plan.trace())) {
-                if (plan.only().isEmpty() || plan.only().contains(benchmark.id())) {
+                if (isWanted(benchmark.id(), plan)) {
                     carryOut(benchmark, lab, plan.scale(), report);
                     report.write(reports);
                 }

@@ -1,5 +1,7 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
+import io.hellogpt.once.topology.Topics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +23,18 @@ final class BilledThroughput implements Benchmark {
 
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException, IOException {
-        int requests = scale.pick(20_000, 60_000);
-        Throughput plain = new Throughput();
-        Throughput billed = new Throughput();
+        Traffic traffic = Traffic.shorter(scale);
+        Throughput plain = new Throughput(lab);
+        Throughput billed = new Throughput(lab);
         for (int round = 0; round < scale.rounds(); round++) {
-            plain.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+            plain.once(Map.of(), traffic);
             lab.fresh();
-            Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
             EffectSide side = EffectSide.start(lab, TASKS, IN_FLIGHT);
             try {
-                billed.measure(lab, lab.instance(Map.of("billing.enabled", "true")), requests);
+                billed.measure(
+                        List.of(lab.instance(Map.of("billing.enabled", "true"))),
+                        traffic,
+                        List.of(Topics.COMMITTED_RESULTS));
             } finally {
                 side.close();
             }

@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import java.util.List;
 import java.util.Map;
 
@@ -17,13 +18,12 @@ final class CommitPolicy implements Benchmark {
 
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
-        int requests = scale.pick(30_000, 100_000);
-        Throughput early = new Throughput();
-        Throughput interval = new Throughput();
+        Traffic traffic = Traffic.of(scale);
+        Throughput early = new Throughput(lab);
+        Throughput interval = new Throughput(lab);
         for (int round = 0; round < scale.rounds(); round++) {
-            interval.once(
-                    lab, Map.of("commit.spacing.ms", "100", "commit.interval.ms", "100"), requests, Load.Kind.PLAIN);
-            early.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+            interval.once(Map.of("commit.spacing.ms", "100", "commit.interval.ms", "100"), traffic);
+            early.once(Map.of(), traffic);
         }
         return List.of(Row.judged(
                 "B3",

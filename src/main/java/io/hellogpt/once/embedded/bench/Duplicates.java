@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import io.hellogpt.once.topology.Topics;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +19,16 @@ final class Duplicates implements Benchmark {
 
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
-        int records = scale.pick(40_000, 100_000);
-        Throughput distinct = new Throughput();
-        Throughput half = new Throughput();
+        Traffic traffic = Traffic.of(scale);
+        Throughput distinct = new Throughput(lab);
+        Throughput half = new Throughput(lab);
         for (int round = 0; round < scale.rounds(); round++) {
-            distinct.once(lab, Map.of(), records, Load.Kind.PLAIN);
+            distinct.once(Map.of(), traffic);
             lab.fresh();
-            Load.send(lab.client(), "r-", 0, records / 2, 2, Load.Kind.PLAIN);
             half.measure(
-                    lab, lab.instance(Map.of()), records, List.of(Topics.COMMITTED_RESULTS, Topics.DUPLICATE_REQUESTS));
+                    List.of(lab.instance(Map.of())),
+                    traffic.twice(),
+                    List.of(Topics.COMMITTED_RESULTS, Topics.DUPLICATE_REQUESTS));
         }
         return List.of(Row.judged(
                 "B7",

@@ -14,10 +14,6 @@ final class EffectThroughput implements Benchmark {
     private static final int TASKS = 2;
     private static final int IN_FLIGHT = 128;
     private static final double AIM = 4_000;
-    /** The compilers of five JVMs share the machine with what they compile. */
-    private static final int WARM_UP_ROUNDS = 2;
-
-    private static final int WARM_UP_REQUESTS = 4 * OUTSTANDING;
 
     private static final Load.Kind ONE_EFFECT = new Load.Kind(
             100,
@@ -54,8 +50,8 @@ final class EffectThroughput implements Benchmark {
         try (EffectSide side = EffectSide.start(lab, TASKS, IN_FLIGHT);
                 Subject instance = lab.instance(settings()).start();
                 ClosedLoop loop = ClosedLoop.start(lab.client(), OUTSTANDING, ONE_EFFECT)) {
-            loop.awaitEnded(WARM_UP_REQUESTS);
-            loop.run(scale.round().multipliedBy(WARM_UP_ROUNDS));
+            // The compilers of five JVMs share the machine with what they compile.
+            loop.awaitEnded(scale.pick(30_000, 80_000));
             Map<String, Long> processes = processes(lab, side, instance);
             List<Reading> readings = new ArrayList<>(List.of(read(loop, processes)));
             for (int round = 0; round < scale.rounds(); round++) {

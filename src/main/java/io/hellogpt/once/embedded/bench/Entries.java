@@ -43,8 +43,8 @@ final class Entries {
      * @return how long restoring took
      */
     static Duration fill(Lab lab, Subject instance, int count) throws InterruptedException, IOException {
-        Load.send(lab.client(), "entry-00000000", 0, 1, 1, Load.Kind.PLAIN);
         try (Arrived arrived = Arrived.in(lab.client(), Topics.COMMITTED_RESULTS)) {
+            Load.send(lab.client(), "entry-00000000", 0, 1, 1, Load.Kind.PLAIN);
             instance.start();
             arrived.await(1, PATIENCE);
         }

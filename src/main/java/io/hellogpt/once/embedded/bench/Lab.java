@@ -4,6 +4,7 @@ import io.hellogpt.once.embedded.EmbeddedBroker;
 import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.ops.TopicAdmin;
 import io.hellogpt.once.ops.TopicCatalogue;
+import io.hellogpt.once.topology.Topics;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,6 +107,14 @@ final class Lab implements AutoCloseable {
             }
         }
         admin.deleteRecords(all).all().get();
+    }
+
+    /** Sends requests to a running instance as fast as it takes them, and returns when all have ended. */
+    void warmUp(int requests, Load.Kind kind) throws InterruptedException {
+        try (Arrived arrived = Arrived.in(client(), List.of(Topics.COMMITTED_RESULTS))) {
+            Load.send(client(), "quick-", 0, requests, 1, kind);
+            arrived.await(requests, Throughput.PATIENCE);
+        }
     }
 
     /** Topics of the broker whose name is one of these. */

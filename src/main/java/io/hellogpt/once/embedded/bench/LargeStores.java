@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import io.hellogpt.once.topology.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,35 +26,31 @@ final class LargeStores implements Benchmark {
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException, IOException {
         int smaller = scale.pick(20_000, 200_000);
         int larger = scale.pick(200_000, 2_000_000);
-        int requests = scale.pick(20_000, 60_000);
+        Traffic traffic = Traffic.shorter(scale);
         List<Row> rows = new ArrayList<>();
-        Throughput empty = new Throughput();
-        empty.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+        Throughput empty = new Throughput(lab);
+        empty.once(Map.of(), traffic);
 
         lab.fresh();
         Duration small;
         try (Subject instance = lab.instance(Map.of())) {
             Entries.fill(lab, instance, smaller);
-            small = killed(lab, instance, 1);
+            small = killed(lab, instance);
         }
         lab.say("B5 %,d entries: %,d ms".formatted(smaller, small.toMillis()));
 
         lab.fresh();
         try (Subject instance = lab.instance(Map.of())) {
             Duration restored = Entries.fill(lab, instance, larger);
-            Duration large = killed(lab, instance, 1);
+            Duration large = killed(lab, instance);
             rows.addAll(starts(smaller, small, larger, large, restored));
             lab.say("B5 %,d entries: %,d ms".formatted(larger, large.toMillis()));
 
-            instance.stop();
-            int before = 2;
-            Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
-            Throughput full = new Throughput();
-            instance.launch();
-            full.measureRunning(lab, before, requests);
+            Throughput full = new Throughput(lab);
+            full.measureRunning(List.of(instance), traffic);
             double resident = instance.residentMegabytes();
             instance.kill();
-            empty.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+            empty.once(Map.of(), traffic);
             rows.add(Row.judged(
                     "B6",
                     "throughput with %,d entries, of that with an empty store".formatted(larger),
@@ -73,10 +70,10 @@ final class LargeStores implements Benchmark {
     }
 
     /** Kills an instance that has just ended a request, and starts it again. */
-    private static Duration killed(Lab lab, Subject instance, int before) throws InterruptedException {
-        Load.send(lab.client(), "just-", 0, 1, 1, Load.Kind.PLAIN);
+    private static Duration killed(Lab lab, Subject instance) throws InterruptedException {
         try (Arrived arrived = Arrived.in(lab.client(), Topics.COMMITTED_RESULTS)) {
-            arrived.await(before + 1L, PATIENCE);
+            Load.send(lab.client(), "just-", 0, 1, 1, Load.Kind.PLAIN);
+            arrived.await(1, PATIENCE);
         }
         instance.kill();
         long start = System.nanoTime();

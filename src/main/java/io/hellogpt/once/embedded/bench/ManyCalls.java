@@ -24,7 +24,6 @@ final class ManyCalls implements Benchmark {
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
         int requests = CALLS * scale.pick(4, 10);
         lab.fresh();
-        Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
         Map<String, String> settings = Map.of(
                 "model.max.in.flight", Integer.toString(CALLS),
                 "model.simulated.latency.base.ms", Integer.toString(SECONDS * 1_000));
@@ -32,17 +31,24 @@ final class ManyCalls implements Benchmark {
                 Arrived events = Arrived.in(lab.client(), Topics.LIFECYCLE_EVENTS);
                 Subject instance = lab.instance(settings).launch();
                 HeapWatch heap = HeapWatch.start(instance)) {
+            Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
             endings.await(requests, Throughput.PATIENCE);
             double rate = endings.perSecond(CALLS, requests);
             double gap = events.longestGapMillis();
             return List.of(
+                    Row.noted(
+                            "B4a",
+                            "longest time without a committed step, from the first to the last",
+                            gap,
+                            "ms",
+                            "start-up's compilers included"),
                     Row.judged(
                             "B4",
                             "pace with 10,000 calls in flight, of the model's 2,000/s",
                             rate / ((double) CALLS / SECONDS),
                             "ratio",
                             Aim.atLeast(0.9),
-                            "%,.0f/s, longest time without a committed step %,.0f ms".formatted(rate, gap)),
+                            "%,.0f/s".formatted(rate)),
                     Row.judged(
                             "B4",
                             "heap used with 10,000 calls in flight, at most",

@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import io.hellogpt.once.topology.Topics;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,8 @@ import java.util.Map;
 /** B1: what the protocol costs beyond exactly-once itself. */
 final class PassThroughShare implements Benchmark {
     private static final int THREADS = 2;
+    /** So that both are looked at for about as long. */
+    private static final int BARE_IS_FASTER = 10;
 
     @Override
     public String id() {
@@ -20,13 +23,14 @@ final class PassThroughShare implements Benchmark {
 
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
-        Throughput bare = new Throughput();
-        Throughput once = new Throughput();
-        int requests = scale.pick(40_000, 100_000);
+        Throughput bare = new Throughput(lab);
+        Throughput once = new Throughput(lab);
+        Traffic traffic = Traffic.of(scale);
+        int requests = traffic.warmUp() + traffic.measured();
         for (int round = 0; round < scale.rounds(); round++) {
-            bare.bare(lab, THREADS, scale.pick(200_000, 500_000));
+            bare.bare(THREADS, traffic.scaled(BARE_IS_FASTER));
             lab.say("B1 bare " + bare.rounds());
-            once.once(lab, Map.of(), requests, Load.Kind.PLAIN);
+            once.once(Map.of(), traffic);
             lab.say("B1 once " + once.rounds());
         }
         double changelogs = (double) lab.bytes(name -> name.endsWith("-changelog")) / requests;

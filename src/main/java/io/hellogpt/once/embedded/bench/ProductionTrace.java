@@ -3,6 +3,7 @@ package io.hellogpt.once.embedded.bench;
 import io.hellogpt.once.embedded.Arrivals;
 import io.hellogpt.once.embedded.LoadReport;
 import io.hellogpt.once.embedded.TraceLoad;
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,8 @@ final class ProductionTrace implements Benchmark {
     private static final int GENERATED = 19_366;
 
     private static final double GENERATED_PER_SECOND = 5.5;
+
+    private static final Load.Kind SHORT = new Load.Kind(1, Map.of());
 
     private final Optional<Path> trace;
 
@@ -43,12 +46,12 @@ final class ProductionTrace implements Benchmark {
         List<Row> rows = new ArrayList<>();
         for (int speed : new int[] {20, 100}) {
             List<Arrivals.Arrival> arrivals = all.subList(0, Math.min(all.size(), scale.pick(speed * 100, all.size())));
-            rows.addAll(at(lab, speed, arrivals));
+            rows.addAll(at(lab, speed, arrivals, Traffic.of(scale).warmUp()));
         }
         return rows;
     }
 
-    private List<Row> at(Lab lab, int speed, List<Arrivals.Arrival> arrivals) throws InterruptedException {
+    private List<Row> at(Lab lab, int speed, List<Arrivals.Arrival> arrivals, int warmUp) throws InterruptedException {
         lab.fresh();
         // A chat model's pace, and room for all calls that its pace keeps open at this speed.
         Map<String, String> settings = Map.of(
@@ -58,7 +61,7 @@ final class ProductionTrace implements Benchmark {
         Subject instance = lab.instance(settings);
         try {
             instance.start();
-            new OpenLoop(lab, Load.Kind.PLAIN).run("warm-", 200, 2_000);
+            lab.warmUp(warmUp, SHORT);
             LoadReport seen = new TraceLoad(
                             lab.client(), new TraceLoad.Plan(arrivals, speed, DUPLICATES, 1, PATIENCE), line -> {})
                     .run();

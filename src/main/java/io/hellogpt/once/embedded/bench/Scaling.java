@@ -1,5 +1,7 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
+import io.hellogpt.once.topology.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +20,16 @@ final class Scaling implements Benchmark {
 
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
-        int requests = scale.pick(20_000, 60_000);
+        Traffic traffic = Traffic.shorter(scale);
         List<Row> rows = new ArrayList<>();
         for (int instances = 1; instances <= 2; instances++) {
             for (int threads : scale == Scale.FULL ? new int[] {1, 2, 3, 4} : new int[] {1, 2}) {
-                Throughput seen = new Throughput();
+                Throughput seen = new Throughput(lab);
                 lab.fresh();
-                Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
                 seen.measure(
-                        lab,
                         lab.instances(instances, Map.of("num.stream.threads", Integer.toString(threads))),
-                        requests);
+                        traffic,
+                        List.of(Topics.COMMITTED_RESULTS));
                 rows.add(Row.noted(
                         "B13",
                         "throughput, %d instance(s) of %d thread(s)".formatted(instances, threads),

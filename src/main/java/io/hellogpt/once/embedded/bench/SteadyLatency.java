@@ -1,6 +1,7 @@
 package io.hellogpt.once.embedded.bench;
 
 import io.hellogpt.once.embedded.LoadReport;
+import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import java.util.List;
 import java.util.Map;
 
@@ -22,12 +23,19 @@ final class SteadyLatency implements Benchmark {
     @Override
     public List<Row> run(Lab lab, Scale scale) throws InterruptedException {
         lab.fresh();
-        Map<String, String> settings = Map.of("model.simulated.latency.base.ms", Integer.toString(MODEL_MS));
+        Map<String, String> settings = Map.of(
+                "model.simulated.latency.base.ms",
+                Integer.toString(MODEL_MS),
+                // For the warm-up, which would take its time with the default; at 50 requests/s ten calls are in
+                // flight.
+                "model.max.in.flight",
+                "2000");
         Subject instance = lab.instance(settings);
         try {
             instance.start();
+            lab.warmUp(Traffic.of(scale).warmUp(), Load.Kind.PLAIN);
             OpenLoop load = new OpenLoop(lab, Load.Kind.PLAIN);
-            load.run("warm-", 4 * PER_SECOND, scale.pick(2_000, 4_000));
+            load.run("slow-", PER_SECOND, scale.pick(250, 500));
             LoadReport seen = load.run("steady-", PER_SECOND, scale.pick(1_000, 6_000));
             String detail = "%,d requests, max %,.1f ms".formatted(seen.requests(), millis(seen.max()));
             return List.of(

@@ -130,6 +130,16 @@ final class Subject implements AutoCloseable {
         process.stop(READY);
     }
 
+    /** SIGSTOP: it stays, and does nothing. */
+    void pause() {
+        process.pause();
+    }
+
+    /** SIGCONT: it goes on as if nothing had been. */
+    void resume() {
+        process.resume();
+    }
+
     long pid() {
         return process.pid();
     }

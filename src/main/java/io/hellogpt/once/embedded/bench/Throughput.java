@@ -6,80 +6,122 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * How many requests a second a process takes through when there always is a next one: they stand in the topic before it starts, and the
- * first part, in which it warms up, is not counted.
+ * How many requests a second a process takes through when there always is a next one. First it warms up on requests of the same kind.
+ * Then it is stopped with SIGSTOP while the measured ones are written, and the time runs from when it goes on until the last of them
+ * has ended: all of the work on them is in the figure, and the writing of the load is not.
  */
 final class Throughput {
     static final Duration PATIENCE = Duration.ofMinutes(15);
-    /** The share of a round that only warms up. */
-    private static final double WARM_UP = 0.4;
 
+    private static final Logger log = LoggerFactory.getLogger(Throughput.class);
     private static final List<String> ENDINGS = List.of(Topics.COMMITTED_RESULTS);
 
     private final List<Double> rates = new ArrayList<>();
     private final List<Double> cpuPerThousand = new ArrayList<>();
     private final List<Double> brokerPerThousand = new ArrayList<>();
+    private final Lab lab;
 
-    /** One round of the application, with empty stores, on distinct requests. */
-    void once(Lab lab, Map<String, String> settings, int requests, Load.Kind kind) throws InterruptedException {
+    /**
+     * How much of what.
+     *
+     * @param warmUp distinct requests before the measured ones
+     * @param measured distinct requests
+     * @param times how often each is sent
+     */
+    record Traffic(int warmUp, int measured, int times, Load.Kind kind) {
+        /** Until the compilers are done, which takes some ten seconds of work on two cores, and as much again. */
+        static Traffic of(Scale scale) {
+            int each = scale.pick(50_000, 100_000);
+            return new Traffic(each, each, 1, Load.Kind.PLAIN);
+        }
+
+        /** Less than {@link #of}, for a comparison of many. */
+        static Traffic shorter(Scale scale) {
+            int each = scale.pick(30_000, 60_000);
+            return new Traffic(each, each, 1, Load.Kind.PLAIN);
+        }
+
+        /** As many records, each request twice. */
+        Traffic twice() {
+            return new Traffic(warmUp / 2, measured / 2, 2, kind);
+        }
+
+        /** More of the same, for something faster. */
+        Traffic scaled(int factor) {
+            return new Traffic(warmUp * factor, measured * factor, times, kind);
+        }
+    }
+
+    Throughput(Lab lab) {
+        this.lab = lab;
+    }
+
+    /** One round of the application, with empty stores. */
+    void once(Map<String, String> settings, Traffic traffic) throws InterruptedException {
         lab.fresh();
-        Load.send(lab.client(), "r-", 0, requests, 1, kind);
-        measure(lab, lab.instance(settings), requests);
+        measure(List.of(lab.instance(settings)), traffic, ENDINGS);
     }
 
-    /** One round of the bare pass-through, on the same requests. */
-    void bare(Lab lab, int threads, int requests) throws InterruptedException {
+    /** One round of the bare pass-through. */
+    void bare(int threads, Traffic traffic) throws InterruptedException {
         lab.fresh();
-        Load.send(lab.client(), "r-", 0, requests, 1, Load.Kind.PLAIN);
-        measure(lab, lab.bare(Topics.REQUESTS, Topics.COMMITTED_RESULTS, threads), requests);
+        measure(List.of(lab.bare(Topics.REQUESTS, Topics.COMMITTED_RESULTS, threads)), traffic, ENDINGS);
     }
 
-    /** One round of a process that has not been started; every request must end. */
-    void measure(Lab lab, Subject subject, int endings) throws InterruptedException {
-        measure(lab, List.of(subject), endings, ENDINGS);
-    }
-
-    /** The same of several that share the work. */
-    void measure(Lab lab, List<Subject> subjects, int endings) throws InterruptedException {
-        measure(lab, subjects, endings, ENDINGS);
-    }
-
-    /** The same, counting what comes in these topics. */
-    void measure(Lab lab, Subject subject, int records, List<String> topics) throws InterruptedException {
-        measure(lab, List.of(subject), records, topics);
-    }
-
-    private void measure(Lab lab, List<Subject> subjects, int records, List<String> topics)
-            throws InterruptedException {
-        try (Arrived arrived = Arrived.in(lab.client(), topics)) {
-            double broker = lab.brokerSeconds();
+    /** One round of processes that share the work and have not been started, counting what comes in these topics. */
+    void measure(List<Subject> subjects, Traffic traffic, List<String> topics) throws InterruptedException {
+        try {
             subjects.forEach(Subject::launch);
-            arrived.await(records, PATIENCE);
-            brokerPerThousand.add((lab.brokerSeconds() - broker) / records * 1_000);
-            rates.add(arrived.perSecond((long) (records * WARM_UP), records));
-            cpuPerThousand.add(
-                    subjects.stream().mapToDouble(Subject::cpuSeconds).sum() / records * 1_000);
+            measureRunning(subjects, traffic, topics);
         } finally {
             subjects.forEach(Subject::close);
         }
     }
 
-    /** One round of a process that runs, after {@code before} records of earlier rounds. */
-    void measureRunning(Lab lab, int before, int records) throws InterruptedException {
-        try (Arrived arrived = Arrived.in(lab.client(), ENDINGS)) {
-            arrived.await(before + (long) records, PATIENCE);
-            rates.add(arrived.perSecond(before + (long) (records * WARM_UP), before + (long) records));
+    /** One round of processes that run. */
+    void measureRunning(List<Subject> subjects, Traffic traffic) throws InterruptedException {
+        measureRunning(subjects, traffic, ENDINGS);
+    }
+
+    private void measureRunning(List<Subject> subjects, Traffic traffic, List<String> topics)
+            throws InterruptedException {
+        try (Arrived arrived = Arrived.in(lab.client(), topics)) {
+            long warm = (long) traffic.warmUp() * traffic.times();
+            long records = (long) traffic.measured() * traffic.times();
+            Load.send(lab.client(), "warm-", 0, traffic.warmUp(), traffic.times(), traffic.kind());
+            arrived.await(warm, PATIENCE);
+            subjects.forEach(Subject::pause);
+            Load.send(lab.client(), "r-", 0, traffic.measured(), traffic.times(), traffic.kind());
+            double cpu = cpu(subjects);
+            double broker = lab.brokerSeconds();
+            long start = System.nanoTime();
+            subjects.forEach(Subject::resume);
+            long end = arrived.await(warm + records, PATIENCE);
+            rates.add(records / ((end - start) / 1e9));
+            cpuPerThousand.add((cpu(subjects) - cpu) / records * 1_000);
+            brokerPerThousand.add((lab.brokerSeconds() - broker) / records * 1_000);
+            log.info(
+                    "event=round subjects={} records={} each_second={}",
+                    subjects.size(),
+                    records,
+                    arrived.eachSecond());
         }
     }
 
-    /** Of the rounds so far, in requests a second. */
+    private static double cpu(List<Subject> subjects) {
+        return subjects.stream().mapToDouble(Subject::cpuSeconds).sum();
+    }
+
+    /** Of the rounds so far, in records a second. */
     double median() {
         return median(rates);
     }
 
-    /** Processor seconds of the measured process per thousand requests, its start included. */
+    /** Processor seconds of the measured processes per thousand records. */
     double cpuPerThousand() {
         return median(cpuPerThousand);
     }
