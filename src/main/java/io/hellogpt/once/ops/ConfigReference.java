@@ -3,6 +3,8 @@ package io.hellogpt.once.ops;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
@@ -36,6 +38,7 @@ public final class ConfigReference {
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
         KafkaReserved.REASONS.forEach((name, reason) -> page.append("| `%s` | %s |\n".formatted(name, reason)));
+        page.append(defaults());
         ConfigDef definition = Settings.DEFINITION;
         for (String group : definition.groups()) {
             page.append("\n## ").append(group).append('\n');
@@ -46,6 +49,28 @@ public final class ConfigReference {
         }
         page.append(modelLimits());
         return page.append(topics()).toString();
+    }
+
+    private static String defaults() {
+        StringBuilder table = new StringBuilder("""
+
+                Some defaults of Kafka do not fit. These stand in their place, and can be passed through:
+
+                | setting | default | why |
+                |---|---|---|
+                """);
+        Stream.concat(KafkaDefaults.ALL.stream(), KafkaDefaults.JOURNAL.stream())
+                .forEach(each ->
+                        table.append("| `%s` | %s | %s |\n".formatted(each.passedAs(), each.value(), each.why())));
+        return table.append(
+                        "| `%sconsumer.%s` | kept in `%s` | %s |\n"
+                                .formatted(
+                                        KafkaClients.PREFIX,
+                                        ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                                        Settings.STATE_DIR,
+                                        "an instance that comes back to its stores after a crash is given its partitions at once,"
+                                                + " instead of when the brokers miss the member it was, which takes session.timeout.ms, 45 s"))
+                .toString();
     }
 
     private static String modelLimits() {

@@ -21,9 +21,6 @@ final class KafkaClients {
 
     private static final List<String> KINDS = List.of("streams.", "producer.", "consumer.");
 
-    /** Longer than a broker restart, so that a paid answer is not given up while the cluster is away. */
-    private static final int JOURNAL_DELIVERY_MS = 600_000;
-
     private static final int PROMPT_DELIVERY_MS = 20_000;
 
     private final OnceConfig config;
@@ -47,6 +44,7 @@ final class KafkaClients {
         all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.millis(Settings.COMMIT_INTERVAL_MS));
         exactlyOnce(all);
         stores(all);
+        KafkaDefaults.complete(all);
         return all;
     }
 
@@ -77,7 +75,7 @@ final class KafkaClients {
 
     Properties journalProducer() {
         Properties all = producer();
-        all.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, JOURNAL_DELIVERY_MS);
+        KafkaDefaults.JOURNAL.forEach(each -> all.putIfAbsent(each.name(), each.value()));
         return all;
     }
 

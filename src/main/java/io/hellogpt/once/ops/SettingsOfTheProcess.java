@@ -61,7 +61,8 @@ final class SettingsOfTheProcess {
                 .text(
                         Settings.STATE_DIR,
                         "state",
-                        "Directory of the RocksDB stores, one per instance. Losing it loses nothing, but the stores are restored from"
+                        "Directory of the RocksDB stores, one per instance, never a copy of another's: the instance's name in the"
+                                + " consumer group is in it. Losing it loses nothing, but the stores are restored from"
                                 + " their changelogs before work goes on. A temporary directory makes every restart such a restore.")
                 .millis(
                         Settings.COMMIT_INTERVAL_MS,
@@ -70,7 +71,7 @@ final class SettingsOfTheProcess {
                                 + " that much later; shorter costs broker work for every partition, longer costs latency.")
                 .millis(
                         Settings.COMMIT_SPACING_MS,
-                        10,
+                        5,
                         "Shortest time between commits at low load, in milliseconds: then a commit is asked for as soon as there is"
                                 + " something to show, instead of waiting for commit.interval.ms. Under load it has no effect. Shorter"
                                 + " shows results earlier and costs a transaction each time; commit.interval.ms or more turns it"

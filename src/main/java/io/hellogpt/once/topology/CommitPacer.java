@@ -12,13 +12,13 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
  * nobody waits for is left to it: that a request was taken in is committed with the next thing that is shown.
  *
  * <p>What a commit costs is measured: it lies in the longest time between two looks since it was asked for. That time may also
- * hold idle waiting, so the least of the last few counts. Commits are spaced so that no more than about a quarter of the time goes
+ * hold idle waiting, so the least of the last few counts. Commits are spaced so that no more than about half of the time goes
  * into them; a broker that is overloaded thereby gets fewer, not more.
  */
 final class CommitPacer {
     private static final int LOADED = 50;
     private static final int REMEMBERED = 8;
-    private static final int SHARE = 4;
+    private static final int SHARE = 2;
 
     private final ProcessingContext context;
     private final long leastSpacingMs;

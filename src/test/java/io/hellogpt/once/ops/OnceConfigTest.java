@@ -114,6 +114,21 @@ class OnceConfigTest {
         assertThat(config.modelClient()).contains(Map.entry("base.url", "http://localhost:1"));
     }
 
+    @Test
+    void ownDefaultsGiveWayToWhatIsPassedOn() {
+        assertThat(OnceConfig.of(Map.of()).streams())
+                .containsEntry("poll.ms", 5)
+                .containsEntry("producer.retry.backoff.ms", 5);
+        assertThat(OnceConfig.of(Map.of("kafka.retry.backoff.ms", "70", "kafka.streams.poll.ms", "80"))
+                        .streams())
+                .containsEntry("poll.ms", "80")
+                .containsEntry("retry.backoff.ms", "70")
+                .doesNotContainKey("producer.retry.backoff.ms");
+        assertThat(OnceConfig.of(Map.of("kafka.producer.retry.backoff.ms", "90"))
+                        .streams())
+                .containsEntry("producer.retry.backoff.ms", "90");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

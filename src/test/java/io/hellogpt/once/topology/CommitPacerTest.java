@@ -80,13 +80,13 @@ class CommitPacerTest {
         assertThat(asked()).as("when the load is over").isTrue();
     }
 
-    /** Where 50 ms pass between two looks, a commit may have taken them: four times as much lies between commits. */
+    /** Where 50 ms pass between two looks, a commit may have taken them: twice as much lies between commits. */
     @Test
     void dearCommitsAreAskedForLessOften() {
         for (int commits = 0; commits < 12; commits++) {
             looksUntilAsked();
         }
-        assertThat(looksUntilAsked()).isEqualTo(4);
+        assertThat(looksUntilAsked()).isEqualTo(2);
     }
 
     private int looksUntilAsked() {

@@ -3,8 +3,10 @@ package io.hellogpt.once.embedded.bench;
 import io.hellogpt.once.embedded.EndingWatch;
 import io.hellogpt.once.embedded.LoadReport;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Requests at a fixed rate, whatever the system makes of it: a stall shows as latency, not as fewer requests. */
@@ -32,8 +34,8 @@ final class OpenLoop {
     /** @param afterwards when all are sent and none is waited for yet */
     LoadReport run(String prefix, double perSecond, int count, Runnable afterwards) throws InterruptedException {
         try (EndingWatch watch = EndingWatch.start(lab.client());
-                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                        lab.client().producer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+                KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(atOnce(), new ByteArraySerializer(), new ByteArraySerializer())) {
             long start = System.nanoTime();
             for (int number = 0; number < count; number++) {
                 pause(start + (long) (number / perSecond * 1e9));
@@ -52,6 +54,13 @@ final class OpenLoop {
             }
             return watch.report(count, Duration.ofNanos(System.nanoTime() - start));
         }
+    }
+
+    /** A client that waits for company waits for itself, not for the system. */
+    private Properties atOnce() {
+        Properties config = lab.client().producer();
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        return config;
     }
 
     private static void pause(long until) {

@@ -26,7 +26,7 @@ final class Subject implements AutoCloseable {
     /** Options of the measured processes besides theirs, {@code %n} standing for the name: a profile, for example. */
     private static final String MORE_OPTIONS = System.getProperty("once.bench.jvm", "");
 
-    /** Settings of every instance besides, {@code name=value} separated by blanks: to see what one of them does. */
+    /** Settings of every instance besides, {@code name=value} separated by blanks or semicolons: to see what one of them does. */
     private static final String MORE_SETTINGS = System.getProperty("once.bench.settings", "");
 
     private static final Duration PROFILED = Duration.ofSeconds(60);
@@ -52,10 +52,12 @@ final class Subject implements AutoCloseable {
         all.put("billing.enabled", "false");
         all.put("http.port", Integer.toString(port));
         all.putAll(settings);
-        Stream.of(MORE_SETTINGS.split(" ")).filter(each -> each.contains("=")).forEach(each -> {
-            int equals = each.indexOf('=');
-            all.put(each.substring(0, equals), each.substring(equals + 1));
-        });
+        Stream.of(MORE_SETTINGS.split("[ ;]"))
+                .filter(each -> each.contains("="))
+                .forEach(each -> {
+                    int equals = each.indexOf('=');
+                    all.put(each.substring(0, equals), each.substring(equals + 1));
+                });
         Path file = dir.resolve(name + ".properties");
         try (Writer out = Files.newBufferedWriter(file)) {
             all.store(out, null);
