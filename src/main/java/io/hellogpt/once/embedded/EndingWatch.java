@@ -15,9 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads endings as a user would, read_committed, and notes when each became visible. */
 public final class EndingWatch implements AutoCloseable {
@@ -39,15 +37,7 @@ public final class EndingWatch implements AutoCloseable {
     /** Watches from now on. */
     public static EndingWatch start(OnceConfig config) {
         KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config.reader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = new ArrayList<>();
-        for (String topic : List.of(Topics.COMMITTED_RESULTS, Topics.FAILED_REQUESTS)) {
-            consumer.partitionsFor(topic)
-                    .forEach(info -> partitions.add(new TopicPartition(info.topic(), info.partition())));
-        }
-        consumer.assign(partitions);
-        consumer.seekToEnd(partitions);
-        partitions.forEach(consumer::position);
+                FromNow.open(config.reader(), List.of(Topics.COMMITTED_RESULTS, Topics.FAILED_REQUESTS));
         EndingWatch watch = new EndingWatch(consumer);
         watch.reader.start();
         return watch;

@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.FromNow;
 import io.hellogpt.once.ops.OnceConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,9 +8,7 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Counts what becomes visible in a topic to a read_committed consumer from now on, and notes when. */
 final class Arrived implements AutoCloseable {
@@ -36,17 +35,7 @@ final class Arrived implements AutoCloseable {
         Properties config = client.reader();
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
-        KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = topics.stream()
-                .flatMap(topic -> consumer.partitionsFor(topic).stream())
-                .map(info -> new TopicPartition(info.topic(), info.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToEnd(partitions);
-        // The seek is lazy: without asking, the end would be that of the first poll.
-        partitions.forEach(consumer::position);
-        Arrived arrived = new Arrived(consumer);
+        Arrived arrived = new Arrived(FromNow.open(config, topics));
         arrived.reader.start();
         return arrived;
     }

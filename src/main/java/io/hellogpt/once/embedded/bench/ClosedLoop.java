@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.FromNow;
 import io.hellogpt.once.ops.OnceConfig;
 import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Topics;
@@ -12,9 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -65,17 +64,7 @@ final class ClosedLoop implements AutoCloseable {
     private static KafkaConsumer<byte[], byte[]> reader(OnceConfig client) {
         Properties config = client.reader();
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
-        KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = ENDINGS.stream()
-                .flatMap(topic -> consumer.partitionsFor(topic).stream())
-                .map(info -> new TopicPartition(info.topic(), info.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToEnd(partitions);
-        // The seek is lazy: without asking, the end would be that of the first poll.
-        partitions.forEach(consumer::position);
-        return consumer;
+        return FromNow.open(config, ENDINGS);
     }
 
     private synchronized void send(int count) {

@@ -14,9 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -141,6 +145,33 @@ final class Lab implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException("the broker does not say how large its topics are", e.getCause());
         }
+    }
+
+    /** How many records these topics hold, the marks of transactions among them. */
+    long records(Predicate<String> wanted) throws InterruptedException {
+        try (Admin admin = Admin.create(client().admin())) {
+            Map<String, TopicDescription> topics =
+                    admin.describeTopics(topics(wanted)).allTopicNames().get();
+            List<TopicPartition> partitions = topics.values().stream()
+                    .flatMap(topic -> topic.partitions().stream()
+                            .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                    .toList();
+            return offsets(admin, partitions, OffsetSpec.latest()) - offsets(admin, partitions, OffsetSpec.earliest());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the broker does not say how many records its topics hold", e.getCause());
+        }
+    }
+
+    private static long offsets(Admin admin, List<TopicPartition> partitions, OffsetSpec which)
+            throws ExecutionException, InterruptedException {
+        return admin
+                .listOffsets(partitions.stream().collect(Collectors.toMap(each -> each, each -> which)))
+                .all()
+                .get()
+                .values()
+                .stream()
+                .mapToLong(ListOffsetsResultInfo::offset)
+                .sum();
     }
 
     /** Processor time the broker has used, in seconds. */

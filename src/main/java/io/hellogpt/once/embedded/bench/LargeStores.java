@@ -46,6 +46,19 @@ final class LargeStores implements Benchmark {
             rows.addAll(starts(smaller, small, larger, large, restored));
             lab.say("B5 %,d entries: %,d ms".formatted(larger, large.toMillis()));
 
+            rows.add(Row.noted(
+                    "B5a",
+                    "disk of an instance for each entry kept",
+                    (double) instance.stateBytes() / larger,
+                    "bytes",
+                    "%,d ended requests, answers of about 600 bytes".formatted(larger)));
+            rows.add(Row.noted(
+                    "B5b",
+                    "entries restored from the changelogs",
+                    larger / (restored.toMillis() / 1e3),
+                    "a second",
+                    "an instance that starts with an empty state directory, start-up included"));
+
             Throughput full = new Throughput(lab);
             full.measureRunning(List.of(instance), traffic);
             double resident = instance.residentMegabytes();

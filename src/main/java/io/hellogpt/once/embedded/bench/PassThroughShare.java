@@ -4,6 +4,7 @@ import io.hellogpt.once.embedded.bench.Throughput.Traffic;
 import io.hellogpt.once.topology.Topics;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** B1: what the protocol costs beyond exactly-once itself. */
 final class PassThroughShare implements Benchmark {
@@ -33,8 +34,8 @@ final class PassThroughShare implements Benchmark {
             once.once(Map.of(), traffic);
             lab.say("B1 once " + once.rounds());
         }
-        double changelogs = (double) lab.bytes(name -> name.endsWith("-changelog")) / requests;
-        double topics = (double) lab.bytes(name -> lab.isTopic(name) && !name.equals(Topics.REQUESTS)) / requests;
+        Predicate<String> changelogs = name -> name.endsWith("-changelog");
+        Predicate<String> topics = name -> lab.isTopic(name) && !name.equals(Topics.REQUESTS);
         return List.of(
                 Row.judged(
                         "B1",
@@ -57,7 +58,18 @@ final class PassThroughShare implements Benchmark {
                         once.brokerPerThousand(),
                         "s per 1,000 requests",
                         "bare: %.3f".formatted(bare.brokerPerThousand())),
-                Row.noted("B1e", "written to the broker, changelogs", changelogs, "bytes per request", ""),
-                Row.noted("B1f", "written to the broker, other topics but requests", topics, "bytes per request", ""));
+                written("B1e", "bytes", "changelogs", lab.bytes(changelogs), requests),
+                written("B1f", "bytes", "other topics but requests", lab.bytes(topics), requests),
+                written("B1g", "records", "changelogs", lab.records(changelogs), requests),
+                written("B1h", "records", "other topics but requests", lab.records(topics), requests));
+    }
+
+    private static Row written(String id, String unit, String where, long amount, int requests) {
+        return Row.noted(
+                id,
+                "written to the broker, " + where,
+                (double) amount / requests,
+                unit + " per request",
+                "of the last round");
     }
 }

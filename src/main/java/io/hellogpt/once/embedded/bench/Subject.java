@@ -8,13 +8,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** A process that is measured. Started again after a kill, it finds its stores where it left them. */
@@ -125,6 +129,25 @@ final class Subject implements AutoCloseable {
     /** Where its stores are. */
     Path state() {
         return state;
+    }
+
+    /** What its stores take on disk. */
+    long stateBytes() throws IOException {
+        AtomicLong bytes = new AtomicLong();
+        Files.walkFileTree(state, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                bytes.addAndGet(attributes.size());
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                // RocksDB replaces files as it likes.
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return bytes.get();
     }
 
     /** SIGTERM, and what follows from it: no transaction is left open. */
