@@ -38,7 +38,7 @@ public final class ConfigReference {
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
         KafkaReserved.REASONS.forEach((name, reason) -> page.append("| `%s` | %s |\n".formatted(name, reason)));
-        page.append(defaults());
+        page.append(defaults()).append(stores());
         ConfigDef definition = Settings.DEFINITION;
         for (String group : definition.groups()) {
             page.append("\n## ").append(group).append('\n');
@@ -71,6 +71,15 @@ public final class ConfigReference {
                                         "an instance that comes back to its stores after a crash is given its partitions at once,"
                                                 + " instead of when the brokers miss the member it was, which takes session.timeout.ms, 45 s"))
                 .toString();
+    }
+
+    private static String stores() {
+        return """
+
+                The stores have what RocksDB calls a bloom filter, of 10 bits for each key, since nearly every dedup look-up is for an
+                id never seen; blocks of 16 KiB; and indexes and filters within `rocksdb.block.cache.bytes`, since they grow with the
+                number of ids. They have no cache above them: what a step changes is in the changelog when it is committed.
+                """;
     }
 
     private static String modelLimits() {
