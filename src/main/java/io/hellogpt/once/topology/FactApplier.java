@@ -136,6 +136,11 @@ final class FactApplier {
         }
     }
 
+    /** The step of a record is over. */
+    void stepped(long nanosTaken) {
+        pacer.stepped(nanosTaken);
+    }
+
     void close() {
         pacer.close();
     }

@@ -59,9 +59,11 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         }
         Optional<SourcePosition> source = log.read(context);
         if (source.isPresent()) {
+            long start = System.nanoTime();
             log.begin(source, context);
             handle(record);
             log.end(context);
+            applier.stepped(System.nanoTime() - start);
         }
     }
 

@@ -15,89 +15,74 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommitPacerTest {
     private static final int SPACING_MS = 10;
+    private static final long MS = 1_000_000;
 
     @TempDir
     Path dir;
 
+    private final ThreadPace pace = new ThreadPace();
     private MockProcessorContext<byte[], Object> context;
     private CommitPacer pacer;
-    private long now = 1_000_000;
+    private long now = 1_000_000 * MS;
 
     @BeforeEach
     void start() {
+        context = context(0);
+        pacer = new CommitPacer(context, Duration.ofMillis(SPACING_MS), () -> pace, () -> now);
+    }
+
+    private MockProcessorContext<byte[], Object> context(int partition) {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "mock");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092");
-        context = new MockProcessorContext<>(config, new TaskId(0, 0), dir.toFile());
-        context.setCurrentSystemTimeMs(now);
-        pacer = new CommitPacer(context, Duration.ofMillis(SPACING_MS));
+        return new MockProcessorContext<>(config, new TaskId(0, partition), dir.toFile());
     }
 
     @Test
-    void atLowLoadACommitIsAskedForAtOnce() {
+    void anIdleThreadIsAskedToCommitWhenTheStepIsOver() {
         pacer.wrote(true);
+        assertThat(asked()).as("in the middle of the step").isFalse();
+        pacer.stepped(0);
         assertThat(asked()).isTrue();
     }
 
     @Test
     void theNextOneWaitsForItsSpacingAndIsThenAskedForByTheClock() {
-        pacer.wrote(true);
+        step(true, 0);
         asked();
-        pacer.wrote(true);
+        step(true, 0);
         assertThat(asked()).as("at the same moment").isFalse();
-        lookAfter(SPACING_MS);
+        idle(SPACING_MS);
         assertThat(asked()).as("when the spacing is over").isTrue();
     }
 
     @Test
     void withNothingWrittenNothingIsAskedFor() {
-        lookAfter(10_000);
+        idle(10_000);
         assertThat(asked()).isFalse();
     }
 
     /** A commit of its own for each request taken in would delay the endings of others. */
     @Test
     void whatNobodyWaitsForIsCommittedWithWhatSomebodyDoes() {
-        pacer.wrote(false);
-        lookAfter(10_000);
+        step(false, 0);
+        idle(10_000);
         assertThat(asked()).isFalse();
-        pacer.wrote(true);
+        step(true, 0);
         assertThat(asked()).isTrue();
     }
 
-    /** Under load commit.interval.ms decides; asking for more would cost transactions. */
+    /** A commit holds up everything of its thread: there is one budget for all. */
     @Test
-    void underLoadItStaysQuiet() {
+    void whatAnotherTaskOfTheThreadHasCommittedWithIsNotCommittedAgain() {
+        MockProcessorContext<byte[], Object> other = context(1);
+        CommitPacer itsPacer = new CommitPacer(other, Duration.ofMillis(SPACING_MS), () -> pace, () -> now);
         pacer.wrote(true);
-        asked();
-        for (int i = 0; i < 1_000; i++) {
-            pacer.wrote(true);
-        }
-        lookAfter(SPACING_MS);
+        itsPacer.wrote(true);
+        itsPacer.stepped(0);
+        assertThat(other.committed()).isTrue();
+        idle(10_000);
         assertThat(asked()).isFalse();
-        pacer.wrote(true);
-        lookAfter(SPACING_MS);
-        assertThat(asked()).as("when the load is over").isTrue();
-    }
-
-    /** Where 50 ms pass between two looks, a commit may have taken them: twice as much lies between commits. */
-    @Test
-    void dearCommitsAreAskedForLessOften() {
-        for (int commits = 0; commits < 12; commits++) {
-            looksUntilAsked();
-        }
-        assertThat(looksUntilAsked()).isEqualTo(2);
-    }
-
-    private int looksUntilAsked() {
-        pacer.wrote(true);
-        for (int looks = 1; looks <= 100; looks++) {
-            lookAfter(50);
-            if (asked()) {
-                return looks;
-            }
-        }
-        throw new AssertionError("no commit was asked for");
     }
 
     @Test
@@ -106,15 +91,20 @@ class CommitPacerTest {
         assertThat(context.scheduledPunctuators()).singleElement().matches(CapturedPunctuator::cancelled);
     }
 
-    private void lookAfter(long millis) {
-        now += millis;
-        context.setCurrentSystemTimeMs(now);
-        context.scheduledPunctuators().forEach(look -> look.getPunctuator().punctuate(now));
+    private void step(boolean shows, long millis) {
+        pacer.wrote(shows);
+        now += millis * MS;
+        pacer.stepped(millis * MS);
+    }
+
+    private void idle(long millis) {
+        now += millis * MS;
+        context.scheduledPunctuators().getFirst().getPunctuator().punctuate(now / MS);
     }
 
     private boolean asked() {
-        boolean committed = context.committed();
+        boolean asked = context.committed();
         context.resetCommit();
-        return committed;
+        return asked;
     }
 }
