@@ -69,7 +69,8 @@ final class OnceParts {
                                 gateway,
                                 tracing.beside(new RequestMeters(meters)),
                                 new StepLogs(Surroundings.LIVE, config.flag(Settings.REPLAY_RECORDING)),
-                                tracing.traces()))
+                                tracing.traces(),
+                                System::nanoTime))
                 .build();
     }
 

@@ -3,8 +3,6 @@ package io.hellogpt.once.topology;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
 /**
@@ -18,23 +16,12 @@ final class CommitPacer {
     private final long leastSpacingMs;
     private final Supplier<ThreadPace> pace;
     private final LongSupplier nanos;
-    private final Cancellable look;
-
-    CommitPacer(ProcessingContext context, Duration leastSpacing) {
-        this(context, leastSpacing, ThreadPace::ofThisThread, System::nanoTime);
-    }
 
     CommitPacer(ProcessingContext context, Duration leastSpacing, Supplier<ThreadPace> pace, LongSupplier nanos) {
         this.context = context;
         this.leastSpacingMs = leastSpacing.toMillis();
         this.pace = pace;
         this.nanos = nanos;
-        this.look = context.schedule(leastSpacing, PunctuationType.WALL_CLOCK_TIME, now -> look());
-    }
-
-    /** A revived task makes a new pacer; the old one's punctuation must not go on beside it. */
-    void close() {
-        look.cancel();
     }
 
     /** @param shows whether somebody outside waits for what was written */
@@ -50,7 +37,8 @@ final class CommitPacer {
         look();
     }
 
-    private void look() {
+    /** To be called every now and then: what was written too soon after a commit is shown without a further step. */
+    void look() {
         if (pace.get().look(nanos.getAsLong(), leastSpacingMs)) {
             context.commit();
         }

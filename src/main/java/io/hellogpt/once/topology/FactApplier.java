@@ -46,7 +46,8 @@ final class FactApplier {
         this.parts = parts;
         this.stage = stage;
         this.log = log;
-        this.pacer = new CommitPacer(context, parts.settings().commitSpacing());
+        this.pacer =
+                new CommitPacer(context, parts.settings().commitSpacing(), ThreadPace::ofThisThread, parts.ticker());
     }
 
     /** A step that is encoded and fits, and has written nothing yet. */
@@ -141,8 +142,9 @@ final class FactApplier {
         pacer.stepped(nanosTaken);
     }
 
-    void close() {
-        pacer.close();
+    /** Commits what an earlier step has written, if it is time. */
+    void commitIfDue() {
+        pacer.look();
     }
 
     /** Deletes a timer whose state has moved on. */

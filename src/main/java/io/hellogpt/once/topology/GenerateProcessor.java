@@ -48,7 +48,6 @@ final class GenerateProcessor extends StageProcessor {
 
     @Override
     public void close() {
-        super.close();
         parts().gateway().handover(partition());
     }
 

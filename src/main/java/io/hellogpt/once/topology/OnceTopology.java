@@ -12,6 +12,7 @@ import io.hellogpt.once.schema.RequestDecoder;
 import io.hellogpt.once.topology.policy.Policies;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -46,14 +47,20 @@ public final class OnceTopology {
         this.parts = Objects.requireNonNull(parts, "parts");
     }
 
-    /** What the processors share. */
+    /**
+     * What the processors share.
+     *
+     * @param ticker nanoseconds of a clock that tells how long something takes; it has a say in when a commit is asked for, and in
+     *     nothing that is decided or written
+     */
     public record Parts(
             TopologySettings settings,
             RequestDecoder decoder,
             ModelGateway gateway,
             FactObserver observer,
             StepLogs steps,
-            Traces traces) {
+            Traces traces,
+            LongSupplier ticker) {
         public Parts {
             Objects.requireNonNull(settings, "settings");
             Objects.requireNonNull(decoder, "decoder");
@@ -61,16 +68,17 @@ public final class OnceTopology {
             Objects.requireNonNull(observer, "observer");
             Objects.requireNonNull(steps, "steps");
             Objects.requireNonNull(traces, "traces");
+            Objects.requireNonNull(ticker, "ticker");
         }
 
-        /** The parts of a system that makes no spans. */
+        /** The parts of a system that makes no spans, and no haste. */
         public Parts(
                 TopologySettings settings,
                 RequestDecoder decoder,
                 ModelGateway gateway,
                 FactObserver observer,
                 StepLogs steps) {
-            this(settings, decoder, gateway, observer, steps, Traces.PASSED_ON);
+            this(settings, decoder, gateway, observer, steps, Traces.PASSED_ON, () -> 0);
         }
 
         /** The parts of a live system that keeps no record of its steps. */

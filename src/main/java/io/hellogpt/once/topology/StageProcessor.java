@@ -59,20 +59,15 @@ abstract class StageProcessor implements Processor<byte[], Message, byte[], Obje
         }
         Optional<SourcePosition> source = log.read(context);
         if (source.isPresent()) {
-            long start = System.nanoTime();
+            long start = parts.ticker().getAsLong();
             log.begin(source, context);
             handle(record);
             log.end(context);
-            applier.stepped(System.nanoTime() - start);
+            applier.stepped(parts.ticker().getAsLong() - start);
         }
     }
 
     abstract void handle(Record<byte[], Message> record);
-
-    @Override
-    public void close() {
-        applier.close();
-    }
 
     final OnceTopology.Parts parts() {
         return parts;

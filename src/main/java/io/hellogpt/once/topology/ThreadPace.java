@@ -47,7 +47,7 @@ final class ThreadPace {
     /**
      * Looks whether it is time.
      *
-     * @param now by {@link System#nanoTime}
+     * @param now nanoseconds, of the ticker
      * @param leastSpacingMs least time between two commits that are asked for
      * @return whether the caller must ask for a commit
      */

@@ -24,6 +24,7 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class TimersProcessor extends StageProcessor {
     private Cancellable look;
+    private Cancellable commit;
 
     TimersProcessor(OnceTopology.Parts parts) {
         super(parts, Nodes.TIMERS);
@@ -34,12 +35,16 @@ final class TimersProcessor extends StageProcessor {
         super.init(context);
         look = context.schedule(
                 parts().settings().timerInterval(), PunctuationType.WALL_CLOCK_TIME, timestamp -> look());
+        commit = context.schedule(
+                parts().settings().commitSpacing(),
+                PunctuationType.WALL_CLOCK_TIME,
+                timestamp -> applier().commitIfDue());
     }
 
     @Override
     public void close() {
         look.cancel();
-        super.close();
+        commit.cancel();
     }
 
     @Override
@@ -49,9 +54,11 @@ final class TimersProcessor extends StageProcessor {
 
     private void look() {
         if (log().looks()) {
+            long start = parts().ticker().getAsLong();
             log().begin(Optional.empty(), context());
             look(moment());
             log().endIfChanged(context());
+            applier().stepped(parts().ticker().getAsLong() - start);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,12 +84,6 @@ class CommitPacerTest {
         assertThat(asked()).isFalse();
     }
 
-    @Test
-    void aClosedPacerLooksNoMore() {
-        pacer.close();
-        assertThat(context.scheduledPunctuators()).singleElement().matches(CapturedPunctuator::cancelled);
-    }
-
     private void step(boolean shows, long millis) {
         pacer.wrote(shows);
         now += millis * MS;
@@ -99,7 +92,7 @@ class CommitPacerTest {
 
     private void idle(long millis) {
         now += millis * MS;
-        context.scheduledPunctuators().getFirst().getPunctuator().punctuate(now / MS);
+        pacer.look();
     }
 
     private boolean asked() {
