@@ -62,14 +62,14 @@ public final class ConfigReference {
         Stream.concat(KafkaDefaults.ALL.stream(), KafkaDefaults.JOURNAL.stream())
                 .forEach(each ->
                         table.append("| `%s` | %s | %s |\n".formatted(each.passedAs(), each.value(), each.why())));
-        return table.append(
-                        "| `%sconsumer.%s` | kept in `%s` | %s |\n"
-                                .formatted(
-                                        KafkaClients.PREFIX,
-                                        ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
-                                        Settings.STATE_DIR,
-                                        "an instance that comes back to its stores after a crash is given its partitions at once,"
-                                                + " instead of when the brokers miss the member it was, which takes session.timeout.ms, 45 s"))
+        return table.append("| `%sconsumer.%s` | kept in `%s` | %s |\n"
+                        .formatted(
+                                KafkaClients.PREFIX,
+                                ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                                Settings.STATE_DIR,
+                                "an instance that comes back to its stores after a crash is given its partitions at once,"
+                                        + " instead of when the brokers miss the member it was, which takes session.timeout.ms, 45 s. A name passed"
+                                        + " through must be another one for each instance"))
                 .toString();
     }
 

@@ -77,9 +77,15 @@ final class OnceParts {
     MeasuredStreams streams(Topology topology, String applicationServer) {
         Properties properties = config.streams();
         properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, applicationServer);
-        properties.putIfAbsent(
-                StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
-                MemberName.keptIn(Path.of(config.text(Settings.STATE_DIR)), config.text(Settings.APPLICATION_ID)));
+        if (!properties.containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG)) {
+            properties.putIfAbsent(
+                    StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
+                    MemberName.keptIn(
+                            Path.of(config.text(Settings.STATE_DIR)),
+                            config.text(Settings.APPLICATION_ID),
+                            applicationServer,
+                            topology.describe().toString()));
+        }
         MeasuredStreams streams = new MeasuredStreams(topology, properties);
         streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(

@@ -74,8 +74,8 @@ final class SettingsOfTheProcess {
                         5,
                         "Shortest time between commits at low load, in milliseconds: then a commit is asked for as soon as there is"
                                 + " something to show, instead of waiting for commit.interval.ms. Under load it has no effect. Shorter"
-                                + " shows results earlier and costs a transaction each time; commit.interval.ms or more turns it"
-                                + " off.")
+                                + " shows results earlier and costs a transaction each time; with commit.interval.ms or more early"
+                                + " commits come no oftener than the others.")
                 .millis(
                         Settings.TRANSACTION_TIMEOUT_MS,
                         10_000,

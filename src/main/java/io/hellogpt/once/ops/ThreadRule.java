@@ -9,6 +9,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What follows when a stream thread dies.
  *
- * <p>The rule: an error that another thread would meet at once (no permission, wrong configuration, a corrupt record, an error of
- * the JVM) ends the client, and with it the process. Every other one replaces the thread: its transaction is aborted, its input
+ * <p>The rule: an error that another thread would meet at once (no permission, wrong configuration, a corrupt record, another process
+ * that runs under this one's name, an error of the JVM) ends the client, and with it the process. Every other one replaces the thread: its transaction is aborted, its input
  * is read again, and exactly-once holds. More replacements within an hour than allowed end the client too, since something is
  * broken that a person or a supervisor must see.
  */
@@ -67,6 +68,7 @@ final class ThreadRule implements StreamsUncaughtExceptionHandler {
                     || cause instanceof AuthenticationException
                     || cause instanceof ConfigException
                     || cause instanceof CorruptRecordException
+                    || cause instanceof FencedInstanceIdException
                     || cause instanceof InvalidTopicException
                     || cause instanceof UnsupportedVersionException) {
                 return true;

@@ -20,7 +20,7 @@ final class ThreadPace {
     private static final int WORK_SHARE = 4;
 
     private final long[] costs = new long[REMEMBERED];
-    private int asked;
+    private int next;
     private long lastAsked;
     private long lastLook;
     private long longestGap;
@@ -63,7 +63,8 @@ final class ThreadPace {
         if (!shown || savings < price || now - lastAsked < TimeUnit.MILLISECONDS.toNanos(leastSpacingMs)) {
             return false;
         }
-        costs[asked++ % REMEMBERED] = longestGap;
+        costs[next] = longestGap;
+        next = (next + 1) % REMEMBERED;
         lastAsked = now;
         longestGap = 0;
         savings = 0;

@@ -83,6 +83,20 @@ class DispatchGateTest {
         assertThat(gate.closure()).isEmpty();
     }
 
+    @Test
+    void whoAskedByAClockThatWasSetBackIsNotWaitedFor() {
+        assertThat(gate.tryPass(0, Calls.MODEL)).isTrue();
+        gate.started(Calls.MODEL);
+        assertThat(gate.tryPass(1, Calls.MODEL)).as("waits").isFalse();
+
+        clock.advance(Duration.ofHours(-1));
+        gate.ended(Calls.MODEL, new RequestId("probe"), gate.epoch(), Optional.of(ERROR));
+        clock.advance(WAIT.multipliedBy(2).plusMillis(1));
+
+        probe(0, Optional.empty());
+        assertThat(gate.closure()).isEmpty();
+    }
+
     private void probe(int partition, Optional<CallError> error) {
         assertThat(gate.tryPass(partition, Calls.MODEL)).isTrue();
         gate.started(Calls.MODEL);

@@ -32,6 +32,26 @@ class MemberNameTest {
                 .doesNotHaveDuplicates();
     }
 
+    /** Others would go on looking for it where it was: a member that comes back is not announced. */
+    @Test
+    void anotherAddressMakesItAnotherMember() {
+        String name = MemberName.keptIn(state, "app", "host-1:8080");
+
+        assertThat(MemberName.keptIn(state, "app", "host-2:8080")).isNotEqualTo(name);
+        assertThat(MemberName.keptIn(state, "app", "host-1:8080")).isEqualTo(name);
+    }
+
+    @Test
+    void anEmptyFileIsNoName() throws IOException {
+        Path file = Files.createDirectories(state.resolve("app")).resolve("member-name");
+        Files.createFile(file);
+
+        String name = MemberName.keptIn(state, "app");
+
+        assertThat(name).startsWith(Files.readString(file)).isNotEqualTo(Files.readString(file));
+        assertThat(file).isNotEmptyFile();
+    }
+
     @Test
     void nothingIsLeftBehindBesidesTheName() throws IOException {
         MemberName.keptIn(state, "app");

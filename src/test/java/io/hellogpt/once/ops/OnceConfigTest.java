@@ -118,7 +118,7 @@ class OnceConfigTest {
     void ownDefaultsGiveWayToWhatIsPassedOn() {
         assertThat(OnceConfig.of(Map.of()).streams())
                 .containsEntry("poll.ms", 5)
-                .containsEntry("producer.retry.backoff.ms", 5);
+                .containsEntry("producer.retry.backoff.ms", 20);
         assertThat(OnceConfig.of(Map.of("kafka.retry.backoff.ms", "70", "kafka.streams.poll.ms", "80"))
                         .streams())
                 .containsEntry("poll.ms", "80")

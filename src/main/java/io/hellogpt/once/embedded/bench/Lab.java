@@ -7,10 +7,8 @@ import io.hellogpt.once.ops.TopicCatalogue;
 import io.hellogpt.once.topology.Topics;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -19,7 +17,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
@@ -30,7 +27,6 @@ import org.apache.kafka.common.TopicPartition;
 final class Lab implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final List<String> BROKER_JVM = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC");
-    private static final long TO_THE_END = -1;
 
     private final Path dir;
     private final Consumer<String> progress;
@@ -89,28 +85,15 @@ final class Lab implements AutoCloseable {
         return Subject.bare(dir, "bare-" + ++started, List.of(brokers(), from, to, Integer.toString(threads)));
     }
 
-    /** Empty topics: whatever an earlier round has left in them is deleted, and its changelogs with it. */
+    /** New topics: whatever an earlier round has left behind is gone, and its changelogs with it. */
     void fresh() throws InterruptedException {
         try (Admin admin = Admin.create(client().admin());
                 TopicAdmin topics = new TopicAdmin(client().admin(), catalogue)) {
+            admin.deleteTopics(admin.listTopics().names().get()).all().get();
             topics.create(PARTITIONS, 1);
-            Set<String> others = new HashSet<>(admin.listTopics().names().get());
-            names().forEach(others::remove);
-            admin.deleteTopics(others).all().get();
-            empty(admin);
         } catch (ExecutionException e) {
             throw new IllegalStateException("what the round before has left could not be deleted", e.getCause());
         }
-    }
-
-    private void empty(Admin admin) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
-        for (String topic : names()) {
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                all.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(TO_THE_END));
-            }
-        }
-        admin.deleteRecords(all).all().get();
     }
 
     /** Sends requests to a running instance as fast as it takes them, and returns when all have ended. */

@@ -18,6 +18,9 @@ final class Throughput {
     static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private static final Logger log = LoggerFactory.getLogger(Throughput.class);
+    /** Below transaction.timeout.ms, 10 s by default. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(9);
+
     private static final List<String> ENDINGS = List.of(Topics.COMMITTED_RESULTS);
 
     private final List<Double> rates = new ArrayList<>();
@@ -76,6 +79,7 @@ final class Throughput {
     void measure(List<Subject> subjects, Traffic traffic, List<String> topics) throws InterruptedException {
         try {
             subjects.forEach(Subject::launch);
+            subjects.forEach(Subject::awaitReady);
             measureRunning(subjects, traffic, topics);
         } finally {
             subjects.forEach(Subject::close);
@@ -94,12 +98,14 @@ final class Throughput {
             long records = (long) traffic.measured() * traffic.times();
             Load.send(lab.client(), "warm-", 0, traffic.warmUp(), traffic.times(), traffic.kind());
             arrived.await(warm, PATIENCE);
+            long paused = System.nanoTime();
             subjects.forEach(Subject::pause);
             Load.send(lab.client(), "r-", 0, traffic.measured(), traffic.times(), traffic.kind());
             double cpu = cpu(subjects);
             double broker = lab.brokerSeconds();
             long start = System.nanoTime();
             subjects.forEach(Subject::resume);
+            requireShort(Duration.ofNanos(start - paused));
             long end = arrived.await(warm + records, PATIENCE);
             rates.add(records / ((end - start) / 1e9));
             cpuPerThousand.add((cpu(subjects) - cpu) / records * 1_000);
@@ -109,6 +115,14 @@ final class Throughput {
                     subjects.size(),
                     records,
                     arrived.eachSecond());
+        }
+    }
+
+    /** A longer one ends a transaction the process had begun, and what follows from it is not what is to be measured. */
+    private static void requireShort(Duration pause) {
+        if (pause.compareTo(LONGEST_PAUSE) > 0) {
+            throw new IllegalStateException(
+                    "writing the load took %s, longer than a transaction lives: void".formatted(pause));
         }
     }
 
