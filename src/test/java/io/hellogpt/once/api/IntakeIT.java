@@ -148,7 +148,10 @@ class IntakeIT {
 
         status = 200;
         taken.forEach(id -> rig.awaitStatus(id, "COMMITTED"));
-        assertThat(rig.submit(0, id(), LEASE, "Prefer", "wait=30").statusCode()).isEqualTo(200);
+        // The backlog is counted every two seconds: until then a new request is told to come back.
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> rig.submit(0, id(), LEASE, "Prefer", "wait=30").statusCode() == 200);
     }
 
     @Test
