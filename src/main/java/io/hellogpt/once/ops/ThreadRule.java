@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * What follows when a stream thread dies.
  *
  * <p>The rule: an error that another thread would meet at once (no permission, wrong configuration, a corrupt record, another process
- * that runs under this one's name, an error of the JVM) ends the client, and with it the process. Every other one replaces the thread: its transaction is aborted, its input
- * is read again, and exactly-once holds. More replacements within an hour than allowed end the client too, since something is
- * broken that a person or a supervisor must see.
+ * that runs under this one's name, an error of the JVM) ends the client, and with it the process. Every other one replaces the
+ * thread: its transaction is aborted, its input is read again, and exactly-once holds. More replacements within an hour than allowed
+ * end the client too, since something is broken that a person or a supervisor must see.
  */
 final class ThreadRule implements StreamsUncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadRule.class);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class Bench {
     private static final Logger log = LoggerFactory.getLogger(Bench.class);
 
-    /** What the quick form asks: one question of each kind. */
+    /** What the quick form asks: a share, a latency, many calls, billing, effects. */
     private static final Set<String> QUICK = Set.of("B1", "B2", "B4", "B9", "B12");
 
     private final Path dir;
