@@ -1,10 +1,12 @@
 package io.hellogpt.once.cli;
 
+import io.hellogpt.once.embedded.Arrivals;
 import io.hellogpt.once.embedded.bench.Bench;
 import io.hellogpt.once.embedded.bench.Scale;
 import io.hellogpt.once.ops.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -36,7 +38,7 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--full", description = "All rounds and full sizes: about an hour instead of five minutes.")
+    @Option(names = "--full", description = "All rounds and full sizes: half an hour instead of five minutes.")
     private boolean full;
 
     @Option(names = "--only", paramLabel = "ID", split = ",", description = "Only these, for example B1,B2.")
@@ -65,7 +67,9 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Bench.Plan plan;
         try {
-            plan = new Bench.Plan(full ? Scale.FULL : Scale.QUICK, only, commit, Optional.ofNullable(trace));
+            Optional<List<Arrivals.Arrival>> arrivals =
+                    trace == null ? Optional.empty() : Optional.of(Arrivals.read(trace));
+            plan = new Bench.Plan(full ? Scale.FULL : Scale.QUICK, only, commit, arrivals);
         } catch (IllegalArgumentException wrong) {
             spec.commandLine().getErr().println("once: " + wrong.getMessage());
             return ExitCode.USAGE.code();

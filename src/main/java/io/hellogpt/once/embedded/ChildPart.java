@@ -2,6 +2,7 @@ package io.hellogpt.once.embedded;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A part that is one child JVM. Start, stop and kill are for one thread at a time; the rest is safe for several. */
 public abstract class ChildPart implements EmbeddedPart {
@@ -78,6 +79,12 @@ public abstract class ChildPart implements EmbeddedPart {
     /** The process, if it lives; to pause it, or to ask for its id. */
     public Optional<ChildProcess> child() {
         return Optional.ofNullable(process).filter(ChildProcess::isAlive);
+    }
+
+    /** How the last process ended, if it has; 128 + n for signal n. */
+    public OptionalInt exitCode() {
+        ChildProcess last = process;
+        return last == null || last.isAlive() ? OptionalInt.empty() : OptionalInt.of(last.exitCode());
     }
 
     Duration stopTimeout() {

@@ -1,5 +1,6 @@
 package io.hellogpt.once.embedded.bench;
 
+import io.hellogpt.once.embedded.Arrivals;
 import io.hellogpt.once.embedded.StackDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,10 +30,12 @@ public final class Bench {
      * @param commit of the code, for the report
      * @param trace recorded arrivals; generated ones without
      */
-    public record Plan(Scale scale, Set<String> only, String commit, Optional<Path> trace) {
+    public record Plan(Scale scale, Set<String> only, String commit, Optional<List<Arrivals.Arrival>> trace) {
         public Plan {
             only = Set.copyOf(only);
-            List<String> known = benchmarks(trace).stream().map(Benchmark::id).toList();
+            List<String> known = benchmarks(trace).stream()
+                    .flatMap(benchmark -> benchmark.ids().stream().sorted())
+                    .toList();
             for (String id : only) {
                 if (!known.contains(id)) {
                     throw new IllegalArgumentException(
@@ -42,13 +45,13 @@ public final class Bench {
         }
     }
 
-    private static boolean isWanted(String id, Plan plan) {
+    private static boolean isWanted(Benchmark benchmark, Plan plan) {
         return plan.only().isEmpty()
-                ? plan.scale() != Scale.QUICK || QUICK.contains(id)
-                : plan.only().contains(id);
+                ? plan.scale() != Scale.QUICK || QUICK.contains(benchmark.id())
+                : benchmark.ids().stream().anyMatch(plan.only()::contains);
     }
 
-    private static List<Benchmark> benchmarks(Optional<Path> trace) {
+    private static List<Benchmark> benchmarks(Optional<List<Arrivals.Arrival>> trace) {
         return List.of(
                 new PassThroughShare(),
                 new SteadyLatency(),
@@ -87,7 +90,7 @@ public final class Bench {
         try (StackDirectory taken = StackDirectory.take(dir);
                 Lab lab = Lab.open(taken.path(), progress)) {
             for (Benchmark benchmark : benchmarks(plan.trace())) {
-                if (isWanted(benchmark.id(), plan)) {
+                if (isWanted(benchmark, plan)) {
                     carryOut(benchmark, lab, plan.scale(), report);
                     report.write(reports);
                 }

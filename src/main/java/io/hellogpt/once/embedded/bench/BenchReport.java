@@ -62,6 +62,7 @@ record BenchReport(
                             row.aim().map(Aim::toString).orElse(""),
                             row.aim().map(aim -> row.met() ? "yes" : "**no**").orElse("")));
         }
+        failures.forEach(failure -> out.append("%nNot carried out: %s%n".formatted(failure)));
         return out.toString();
     }
 

@@ -1,11 +1,17 @@
 package io.hellogpt.once.embedded.bench;
 
 import java.util.List;
+import java.util.Set;
 
 /** One question, answered with figures. */
 interface Benchmark {
     /** B1 to B13. */
     String id();
+
+    /** All questions that are answered on the way, this one among them. */
+    default Set<String> ids() {
+        return Set.of(id());
+    }
 
     /** The question, in a line. */
     String what();

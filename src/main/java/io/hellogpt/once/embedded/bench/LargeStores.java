@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** B5, B6, B8: what a large dedup store costs: at a restart, in throughput, in memory. */
 final class LargeStores implements Benchmark {
@@ -15,6 +16,11 @@ final class LargeStores implements Benchmark {
     @Override
     public String id() {
         return "B5";
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of("B5", "B6", "B8");
     }
 
     @Override

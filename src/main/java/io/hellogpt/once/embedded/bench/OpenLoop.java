@@ -25,7 +25,7 @@ final class OpenLoop {
      * Sends and waits for every ending.
      *
      * @param prefix of the ids; another one for each run
-     * @throws IllegalStateException if one is missing
+     * @throws IllegalStateException if one is missing, or has failed
      */
     LoadReport run(String prefix, double perSecond, int count) throws InterruptedException {
         return run(prefix, perSecond, count, () -> {});
@@ -52,7 +52,9 @@ final class OpenLoop {
                 }
                 watch.awaitMore(Duration.ofSeconds(1));
             }
-            return watch.report(count, Duration.ofNanos(System.nanoTime() - start));
+            LoadReport seen = watch.report(count, Duration.ofNanos(System.nanoTime() - start));
+            SteadyLatency.requireNoneFailed(seen);
+            return seen;
         }
     }
 

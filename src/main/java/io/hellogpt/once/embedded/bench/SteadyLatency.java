@@ -58,6 +58,18 @@ final class SteadyLatency implements Benchmark {
         }
     }
 
+    /**
+     * Only a request with an answer has a latency that is compared with the model's.
+     *
+     * @throws IllegalStateException if one has failed
+     */
+    static void requireNoneFailed(LoadReport seen) {
+        if (seen.failed() > 0) {
+            throw new IllegalStateException(
+                    "%d of %d requests have failed: void".formatted(seen.failed(), seen.requests()));
+        }
+    }
+
     static double millis(java.time.Duration time) {
         return time.toNanos() / 1e6;
     }

@@ -54,8 +54,8 @@ final class ChaosEvidence {
         List<Disturbance> disturbances = new ArrayList<>();
         faults.stream()
                 .filter(fault -> fault.type().mayRepeatCalls())
-                .forEach(fault -> disturbances.add(new Disturbance(
-                        fault.type().key(), fault.injected(), endOf(fault).plus(AFTERMATH))));
+                .map(ChaosEvidence::disturbance)
+                .forEach(disturbances::add);
         incidents.stream()
                 .filter(Incident::repeatsCalls)
                 .forEach(incident -> disturbances.add(new Disturbance(
@@ -63,6 +63,12 @@ final class ChaosEvidence {
                         incident.at().minus(AFTERMATH),
                         incident.at().plus(AFTERMATH))));
         return disturbances;
+    }
+
+    /** How long a fault and its consequences last. */
+    static Disturbance disturbance(FaultRecord fault) {
+        return new Disturbance(
+                fault.type().key(), fault.injected(), endOf(fault).plus(AFTERMATH));
     }
 
     private static Instant endOf(FaultRecord fault) {

@@ -2,6 +2,7 @@ package io.hellogpt.once.embedded.chaos;
 
 import io.hellogpt.once.embedded.chaos.BackOffice.Manner;
 import io.hellogpt.once.embedded.chaos.ChaosRun.Happened;
+import io.hellogpt.once.embedded.chaos.FaultLog.Incident;
 import io.hellogpt.once.ops.verify.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class ChaosRules {
             problems.add(run.verdict().summary());
         }
         faults(run, problems);
+        endings(run.happened(), problems);
         traffic(run.figures(), problems);
         people(run.happened(), problems);
         Map<String, String> missing = run.happened().missing();
@@ -48,6 +50,18 @@ final class ChaosRules {
                 .filter(fault -> fault.note().contains("healing failed"))
                 .forEach(fault -> problems.add("fault %d (%s of %s): %s"
                         .formatted(fault.number(), fault.type().key(), fault.target(), fault.note())));
+    }
+
+    /** What keeps exactly-once by dying and being started again is worth nothing to anybody; a full disk leaves no choice. */
+    private static void endings(Happened happened, List<String> problems) {
+        happened.incidents().stream()
+                .filter(Incident::gaveUp)
+                .filter(incident -> happened.faults().stream()
+                        .filter(fault -> fault.type().kind() == FaultKind.DISK_FULL)
+                        .map(ChaosEvidence::disturbance)
+                        .noneMatch(full -> !incident.at().isBefore(full.from())
+                                && incident.at().isBefore(full.until())))
+                .forEach(incident -> problems.add("no full disk explains that " + incident.what()));
     }
 
     /** Those who decide and those who call back have done all they can do, and none was cheated. */

@@ -18,7 +18,9 @@ public record ChaosSettings(Duration duration, long seed, double perSecond, int 
 
     public ChaosSettings {
         if (duration.isNegative() || duration.isZero() || !(perSecond > 0) || lanes < 1) {
-            throw new IllegalArgumentException("needs a duration, a rate above 0 and at least one lane");
+            throw new IllegalArgumentException(
+                    "needs a duration above 0 seconds, more than 0 requests a second and at least one fault at a time: %s, %s, %s"
+                            .formatted(duration, perSecond, lanes));
         }
     }
 

@@ -36,10 +36,21 @@ final class FaultCounts {
                     type,
                     some.size(),
                     (int) some.stream().filter(FaultRecord::hit).count(),
-                    recoveries.isEmpty() ? Duration.ZERO : recoveries.get(recoveries.size() / 2),
+                    median(recoveries),
                     recoveries.isEmpty() ? Duration.ZERO : recoveries.getLast()));
         });
         return rows;
+    }
+
+    /** Of the middle two when there are as many below as above. */
+    private static Duration median(List<Duration> sorted) {
+        if (sorted.isEmpty()) {
+            return Duration.ZERO;
+        }
+        Duration upper = sorted.get(sorted.size() / 2);
+        return sorted.size() % 2 == 1
+                ? upper
+                : sorted.get(sorted.size() / 2 - 1).plus(upper).dividedBy(2);
     }
 
     /**

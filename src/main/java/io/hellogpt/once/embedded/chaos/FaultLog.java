@@ -29,8 +29,9 @@ final class FaultLog {
      * Something nobody injected.
      *
      * @param repeatsCalls a model call in flight may be made again because of it
+     * @param gaveUp an application instance ended itself for another reason than that it could not reach the cluster when it started
      */
-    record Incident(Instant at, String what, boolean repeatsCalls) {}
+    record Incident(Instant at, String what, boolean repeatsCalls, boolean gaveUp) {}
 
     FaultLog(Path file) {
         this.file = file;
@@ -82,9 +83,13 @@ final class FaultLog {
         write(now, "recovered", number, fault.type().key(), fault.target(), "");
     }
 
-    synchronized void incident(String what, boolean repeatsCalls) {
+    void incident(String what, boolean repeatsCalls) {
+        incident(what, repeatsCalls, false);
+    }
+
+    synchronized void incident(String what, boolean repeatsCalls, boolean gaveUp) {
         Instant now = Instant.now();
-        incidents.add(new Incident(now, what, repeatsCalls));
+        incidents.add(new Incident(now, what, repeatsCalls, gaveUp));
         write(now, "incident", 0, "", "", what);
     }
 

@@ -6,6 +6,7 @@ import io.hellogpt.once.embedded.ConnectRest;
 import io.hellogpt.once.embedded.EmbeddedConnectWorker;
 import io.hellogpt.once.embedded.EmbeddedException;
 import io.hellogpt.once.embedded.chaos.Rig.Member;
+import io.hellogpt.once.ops.ExitCode;
 import java.util.HashSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -75,7 +76,11 @@ final class Supervisor implements AutoCloseable {
 
     private synchronized void revive(Member member) {
         if (on && !down.contains(member.part()) && !member.part().isAlive()) {
-            log.incident(member.name() + " ended by itself and is started again", callsBreakWith(member.role()));
+            int code = member.part().exitCode().orElseThrow();
+            log.incident(
+                    "%s ended by itself with code %d and is started again".formatted(member.name(), code),
+                    callsBreakWith(member.role()),
+                    member.role() == Role.INSTANCE && code != ExitCode.UNREACHABLE.code());
             member.part().launch();
         }
     }

@@ -1,8 +1,11 @@
 package io.hellogpt.once.embedded.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hellogpt.once.embedded.LoadReport;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -34,8 +37,22 @@ class BenchReportTest {
         assertThat(report.table())
                 .contains("| B1 | share | 0.200 | ratio | >= 0.35 | **no** |")
                 .contains("| B2 | latency | 7.000 | ms | <= 10 | yes |")
-                .contains("| B1a | throughput | 12,345 | requests/s |  |  |");
+                .contains("| B1a | throughput | 12,345 | requests/s |  |  |")
+                .contains("Not carried out: B5: the broker ended");
         assertThat(AimsPlot.of(report.rows())).contains("B1", "B2").doesNotContain("B1a");
+    }
+
+    @Test
+    void whatIsAnsweredOnTheWayToAnotherCanBeAskedFor() {
+        assertThatCode(() -> new Bench.Plan(Scale.FULL, Set.of("B6", "B8"), "", Optional.empty()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aLatencyOfRequestsThatFailedIsNone() {
+        LoadReport seen = new LoadReport(9, 9, 9, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+        assertThatThrownBy(() -> SteadyLatency.requireNoneFailed(seen)).hasMessageContaining("1 of 9 requests");
     }
 
     @Test

@@ -55,10 +55,10 @@ class ChaosEvidenceTest {
     @Test
     void anInstanceThatEndedByItselfIsADisturbanceAndAWorkerIsNot() {
         assertThat(ChaosEvidence.disturbances(
-                        List.of(), List.of(new Incident(RunExample.START, "an instance ended", true))))
+                        List.of(), List.of(new Incident(RunExample.START, "an instance ended", true, false))))
                 .hasSize(1);
         assertThat(ChaosEvidence.disturbances(
-                        List.of(), List.of(new Incident(RunExample.START, "a worker ended", false))))
+                        List.of(), List.of(new Incident(RunExample.START, "a worker ended", false, false))))
                 .isEmpty();
     }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hellogpt.once.embedded.chaos.FaultLog.Incident;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +19,7 @@ class ChaosReportTest {
     @Test
     void saysWhatWasCountedAndWhatWasDone() throws Exception {
         RunExample run = new RunExample();
-        run.incidents.add(new Incident(RunExample.START, "instance-1 ended by itself", true));
+        run.incidents.add(new Incident(RunExample.START, "instance-1 ended by itself", true, false));
         run.unavailable.add("disk_full: a tmpfs cannot be mounted here");
 
         run.figures.put("repeated around killed instance", 4L);
@@ -72,5 +74,24 @@ class ChaosReportTest {
 
     private String page() throws Exception {
         return Files.readString(dir.resolve("report.html"));
+    }
+
+    @Test
+    void theMedianOfTwoLiesBetweenThem() {
+        FaultRecord quick = RunExample.fault(1, FaultType.all().getFirst(), true, "");
+        FaultRecord slow = new FaultRecord(
+                2,
+                quick.type(),
+                "x",
+                quick.injected(),
+                quick.healed(),
+                quick.healed().map(healed -> healed.plusSeconds(4)),
+                true,
+                "");
+
+        assertThat(FaultCounts.rows(List.of(slow, quick))).singleElement().satisfies(row -> {
+            assertThat(row.median()).isEqualTo(Duration.ofSeconds(3));
+            assertThat(row.slowest()).isEqualTo(Duration.ofSeconds(4));
+        });
     }
 }

@@ -59,6 +59,11 @@ class ChaosRulesTest {
                         run -> run.faults.add(RunExample.fault(
                                 99, FaultType.all().getFirst(), false, "healing failed: no such file"))),
                 broken(
+                        "an instance gave up",
+                        "no full disk explains that instance-2 ended",
+                        run -> run.incidents.add(new FaultLog.Incident(
+                                RunExample.START.plusSeconds(60), "instance-2 ended", true, true))),
+                broken(
                         "the run cannot be made to happen again",
                         "not equal: 1 differences",
                         run -> run.replayDifference = Optional.of("1 differences, the first: contract-1")),
@@ -106,6 +111,15 @@ class ChaosRulesTest {
         how.accept(run);
 
         assertThat(ChaosRules.problems(run.run())).singleElement().asString().contains(reason);
+    }
+
+    @Test
+    void anInstanceThatEndedOnAFullDiskAndAnyIncidentThatIsNotOneGivingUpAreOnlyReported() {
+        RunExample run = new RunExample();
+        run.incidents.add(new FaultLog.Incident(RunExample.START.plusSeconds(4), "instance-1 ended", true, true));
+        run.incidents.add(new FaultLog.Incident(RunExample.START.plusSeconds(60), "a worker ended", false, false));
+
+        assertThat(ChaosRules.problems(run.run())).isEmpty();
     }
 
     @Test
