@@ -57,6 +57,7 @@ public final class OnceInstance extends ChildPart {
         all.putAll(values);
         all.put("http.port", Integer.toString(instance.port));
         try (Writer out = Files.newBufferedWriter(instance.settings)) {
+            Files.createDirectories(instance.temporary());
             all.store(out, null);
         } catch (IOException e) {
             throw new EmbeddedException("the settings of " + name + " could not be written", e);
@@ -81,7 +82,7 @@ public final class OnceInstance extends ChildPart {
                         name,
                         COMMAND,
                         List.of("run", "--config", settings.toString()),
-                        ChildSpec.jvm(64, 384, "--enable-native-access=ALL-UNNAMED"),
+                        ChildSpec.jvm(64, 384, "--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temporary()),
                         workDir.resolve("logs").resolve(name + ".log"))
                 .with(environment);
     }
@@ -112,6 +113,11 @@ public final class OnceInstance extends ChildPart {
                 .map(OnceInstance::json)
                 .map(health -> health.path(name).asInt())
                 .orElse(0);
+    }
+
+    /** RocksDB unpacks its library at each start, and a process that is killed leaves it behind. */
+    private Path temporary() {
+        return workDir.resolve("tmp");
     }
 
     /** Where its stores are. */
