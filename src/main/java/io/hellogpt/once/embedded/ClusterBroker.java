@@ -17,7 +17,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.metadata.storage.Formatter;
-import org.apache.kafka.server.common.MetadataVersion;
 
 /** One broker and controller of a {@link KraftCluster}, in a child JVM. Started again it finds its data and its ports. */
 public final class ClusterBroker extends ChildPart {
@@ -84,12 +83,16 @@ public final class ClusterBroker extends ChildPart {
     @Override
     ChildSpec spec() {
         return ChildSpec.of(
-                "broker-" + id,
-                "kafka.Kafka",
-                List.of(settings.toAbsolutePath().toString()),
-                ChildSpec.jvm(
-                        96, 256, ChildFiles.loggingOption(dir), "-Djdk.net.hosts.file=" + hosts().toAbsolutePath()),
-                log);
+                        "broker-" + id,
+                        "kafka.Kafka",
+                        List.of(settings.toAbsolutePath().toString()),
+                        ChildSpec.jvm(
+                                96,
+                                256,
+                                ChildFiles.loggingOption(dir),
+                                "-Djdk.net.hosts.file=" + hosts().toAbsolutePath()),
+                        log)
+                .on(BrokerLibraries.classpath(dir));
     }
 
     @Override
@@ -132,7 +135,7 @@ public final class ClusterBroker extends ChildPart {
                     .addDirectory(data().toString())
                     .setMetadataLogDirectory(data().toString())
                     .setControllerListenerName(CONTROLLER)
-                    .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                    .setReleaseVersion(BrokerLibraries.RELEASE)
                     .setPrintStream(new PrintStream(PrintStream.nullOutputStream()))
                     .run();
         } catch (Exception e) {

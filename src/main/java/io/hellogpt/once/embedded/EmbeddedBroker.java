@@ -16,7 +16,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
-import org.apache.kafka.server.common.MetadataVersion;
 
 /**
  * A real Kafka broker and KRaft controller in one child JVM, on loopback. Stopped or killed and started again, it keeps its ports, its
@@ -97,12 +96,13 @@ public final class EmbeddedBroker extends ChildPart {
     @Override
     ChildSpec spec() {
         return ChildSpec.of(
-                "broker",
-                "kafka.Kafka",
-                List.of(settings.toAbsolutePath().toString()),
-                Stream.concat(jvm.stream(), Stream.of(ChildFiles.loggingOption(dir)))
-                        .toList(),
-                log);
+                        "broker",
+                        "kafka.Kafka",
+                        List.of(settings.toAbsolutePath().toString()),
+                        Stream.concat(jvm.stream(), Stream.of(ChildFiles.loggingOption(dir)))
+                                .toList(),
+                        log)
+                .on(BrokerLibraries.classpath(dir));
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class EmbeddedBroker extends ChildPart {
                     .addDirectory(data().toString())
                     .setMetadataLogDirectory(data().toString())
                     .setControllerListenerName(CONTROLLER)
-                    .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                    .setReleaseVersion(BrokerLibraries.RELEASE)
                     .setPrintStream(new PrintStream(PrintStream.nullOutputStream()))
                     .run();
         } catch (Exception e) {

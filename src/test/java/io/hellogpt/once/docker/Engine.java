@@ -23,6 +23,6 @@ public final class Engine {
     /** A broker of the version this build uses. */
     public static KafkaContainer kafka() throws Exception {
         return new KafkaContainer(
-                DockerImageName.parse("apache/kafka:" + Pom.read().property("kafka.version")));
+                DockerImageName.parse("apache/kafka:" + Pom.read().property("broker.kafka.version")));
     }
 }
