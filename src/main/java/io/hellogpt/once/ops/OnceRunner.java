@@ -138,6 +138,7 @@ public final class OnceRunner implements AutoCloseable {
             if (!differences.isEmpty()) {
                 throw new TopicsNotReady(differences);
             }
+            topics.brokerWarning().ifPresent(warning -> LOG.warn("event=questionable_brokers detail=\"{}\"", warning));
             return topics.partitions(Topics.REQUESTS);
         }
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,6 +66,22 @@ public final class TopicAdmin implements AutoCloseable {
         @Override
         public String toString() {
             return topic + ": " + found + "; " + remedy;
+        }
+    }
+
+    /**
+     * What an operator must know about the brokers themselves, if anything.
+     *
+     * @throws KafkaException when the cluster cannot be reached
+     */
+    public Optional<String> brokerWarning() {
+        try {
+            return BrokerRelease.warning(
+                    admin.describeFeatures().featureMetadata().get());
+        } catch (ExecutionException refused) {
+            throw failure("ask the brokers what they support", refused);
+        } catch (InterruptedException stopped) {
+            throw interrupted(stopped);
         }
     }
 
