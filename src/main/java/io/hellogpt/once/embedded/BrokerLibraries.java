@@ -11,8 +11,8 @@ import org.apache.kafka.server.common.MetadataVersion;
 
 /**
  * The code that brokers run, which is another version than the clients': brokers of Kafka 4.3.0 to 4.4.0 take a partition that has no
- * leader for a deleted one when a transaction ends, and leave it out. What was aborted there is committed together with the producer's
- * next transaction; what was committed stays open. Exactly-once cannot be built on that.
+ * leader for a deleted one when a transaction ends, and leave it out. What is open there ends as the producer's next transaction does,
+ * aborted or not, or never. Exactly-once cannot be built on that.
  */
 final class BrokerLibraries {
     /** What storage is formatted for; one of the version below. */

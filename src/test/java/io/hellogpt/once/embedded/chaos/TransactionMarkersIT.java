@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What exactly-once stands on: a transaction that ends while one of its partitions has no leader ends there too, once there is one.
- * Brokers that took such a partition for a deleted one left it out: a transaction was committed in part, and readers of that
- * partition stood still for good.
+ * Brokers that took such a partition for a deleted one left it out, and what stood there shared the fate of the producer's next
+ * transaction: a record whose transaction had been aborted was read as committed.
  */
 class TransactionMarkersIT {
     private static final Duration SOON = Duration.ofSeconds(90);
