@@ -25,8 +25,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.CloseOptions;
@@ -44,6 +46,7 @@ class FeedbackFirstIT {
 
     private final List<Fact> facts = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, Instant> receivedAt = new ConcurrentHashMap<>();
+    private final List<Exception> unsent = Collections.synchronizedList(new ArrayList<>());
     private EmbeddedBroker broker;
     private OnceConfig config;
     private KafkaProducer<byte[], byte[]> producer;
@@ -63,7 +66,11 @@ class FeedbackFirstIT {
         try (TopicAdmin topics = new TopicAdmin(config.admin(), TopicCatalogue.standard())) {
             topics.create(1, 1);
         }
-        producer = new KafkaProducer<>(config.producer(), new ByteArraySerializer(), new ByteArraySerializer());
+        Properties client = config.producer();
+        // The topics are so new that a broker may refuse one batch and take the next: then the first could never be
+        // taken any more.
+        client.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        producer = new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @AfterEach
@@ -85,7 +92,7 @@ class FeedbackFirstIT {
                 Topics.MODEL_RESPONSES,
                 Codecs.JOURNAL.encode(new JournalRecord.Answered(
                         new io.hellogpt.once.core.RequestId(id), 0, 1, at, TopologyRig.answerOf("{}")))));
-        producer.flush();
+        flush();
 
         try (KafkaStreams second = streams()) {
             second.start();
@@ -142,10 +149,19 @@ class FeedbackFirstIT {
                     .formatted(kind, i);
             send(Topics.REQUESTS, json.getBytes(StandardCharsets.UTF_8));
         }
+        flush();
+    }
+
+    private void flush() {
         producer.flush();
+        assertThat(unsent).isEmpty();
     }
 
     private void send(String topic, byte[] value) {
-        producer.send(new ProducerRecord<>(topic, 0, null, value));
+        producer.send(new ProducerRecord<>(topic, 0, null, value), (metadata, error) -> {
+            if (error != null) {
+                unsent.add(error);
+            }
+        });
     }
 }
