@@ -10,11 +10,9 @@ import io.hellogpt.once.schema.RecordJson;
 import io.hellogpt.once.topology.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /** B11: arrivals as they were in production, bursts included, many times as fast; a tenth of them sent twice. */
@@ -111,19 +109,16 @@ final class ProductionTrace implements Benchmark {
 
     /** Requests with more than one ending, of all there are in the topics. */
     private static long endedTwice(OnceConfig client) {
-        Set<String> once = new HashSet<>();
-        Set<String> again = new HashSet<>();
+        RepeatedIds ids = new RepeatedIds();
         try (CommittedReader reader = new CommittedReader(client.reader())) {
             List<TopicPartition> partitions = ENDINGS.stream()
                     .flatMap(topic -> reader.partitions(topic).stream())
                     .toList();
-            reader.readAll(partitions, record -> {
-                String id = RecordJson.read(record.value()).path("request_id").asText();
-                if (!once.add(id)) {
-                    again.add(id);
-                }
-            });
+            reader.readAll(
+                    partitions,
+                    record -> ids.add(
+                            RecordJson.read(record.value()).path("request_id").asText()));
         }
-        return again.size();
+        return ids.count();
     }
 }

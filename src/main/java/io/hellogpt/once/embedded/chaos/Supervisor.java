@@ -80,9 +80,14 @@ final class Supervisor implements AutoCloseable {
             log.incident(
                     "%s ended by itself with code %d and is started again".formatted(member.name(), code),
                     callsBreakWith(member.role()),
-                    member.role() == Role.INSTANCE && code != ExitCode.UNREACHABLE.code());
+                    gaveUp(member.role(), code));
             member.part().launch();
         }
+    }
+
+    /** Without a cluster an instance cannot start; what else ends it, it has to live with. */
+    static boolean gaveUp(Role role, int exitCode) {
+        return role == Role.INSTANCE && exitCode != ExitCode.UNREACHABLE.code();
     }
 
     private static boolean callsBreakWith(Role role) {

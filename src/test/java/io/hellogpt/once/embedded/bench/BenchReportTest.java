@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hellogpt.once.embedded.LoadReport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,14 @@ class BenchReportTest {
     void whatIsAnsweredOnTheWayToAnotherCanBeAskedFor() {
         assertThatCode(() -> new Bench.Plan(Scale.FULL, Set.of("B6", "B8"), "", Optional.empty()))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aRequestThatEndedTwiceIsCountedOnce() {
+        RepeatedIds endings = new RepeatedIds();
+        List.of("a", "b", "a", "c", "a").forEach(endings::add);
+
+        assertThat(endings.count()).isEqualTo(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.hellogpt.once.embedded.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import io.hellogpt.once.ops.ExitCode;
 import io.hellogpt.once.ops.verify.Verdict;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,17 @@ class ChaosRulesTest {
         how.accept(run);
 
         assertThat(ChaosRules.problems(run.run())).singleElement().asString().contains(reason);
+    }
+
+    @Test
+    void anInstanceGivesUpUnlessItCannotReachTheCluster() {
+        assertThat(Supervisor.gaveUp(Role.INSTANCE, ExitCode.STREAMS_FAILED.code()))
+                .isTrue();
+        assertThat(Supervisor.gaveUp(Role.INSTANCE, ExitCode.OK.code())).isTrue();
+        assertThat(Supervisor.gaveUp(Role.INSTANCE, ExitCode.UNREACHABLE.code()))
+                .isFalse();
+        assertThat(Supervisor.gaveUp(Role.WORKER, ExitCode.STREAMS_FAILED.code()))
+                .isFalse();
     }
 
     @Test
