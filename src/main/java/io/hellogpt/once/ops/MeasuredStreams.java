@@ -9,7 +9,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Streams whose metrics any thread may read at any time.
+ * Streams whose transactions are all fenced ({@link FencedClients}), and whose metrics any thread may read at any time.
  *
  * <p>One gauge of a transactional store asks RocksDB for the size of a buffer, and Streams 4.4.0 frees that buffer before it takes the
  * gauge away ({@code MeteredKeyValueStore.close}). Whoever reads all metrics while a task is being closed, as a registry of meters does
@@ -19,7 +19,7 @@ final class MeasuredStreams extends KafkaStreams {
     static final String FREED_TOO_EARLY = "uncommitted-bytes";
 
     MeasuredStreams(Topology topology, Properties properties) {
-        super(topology, properties);
+        super(topology, properties, new FencedClients());
     }
 
     @Override

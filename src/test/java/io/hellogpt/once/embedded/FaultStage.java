@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -170,6 +171,23 @@ final class FaultStage implements AutoCloseable {
         crashes++;
     }
 
+    /** Its stream threads read nothing, while the group still hears from them. */
+    Relay.Hold holdReads(String name) {
+        return relay.hold((kind, client, request) -> kind == ApiKeys.FETCH && isStreamConsumer(client, name));
+    }
+
+    /** The group hears nothing from it any more, and others will take it for dead; its producers go on. */
+    Relay.Hold holdMembership(String name) {
+        crashes++;
+        return relay.hold((kind, client, request) -> isStreamConsumer(client, name));
+    }
+
+    private static boolean isStreamConsumer(String client, String name) {
+        return client.startsWith(name + "-StreamThread-")
+                && client.endsWith("-consumer")
+                && !client.endsWith("-restore-consumer");
+    }
+
     void resumeAll() {
         instances.values().stream()
                 .flatMap(instance -> instance.child().stream())
@@ -202,6 +220,12 @@ final class FaultStage implements AutoCloseable {
         assertThat(RequestSender.send(config, parsed.requests(), RequestSender.Format.json, count -> {})
                         .failures())
                 .isEmpty();
+    }
+
+    /** A request that fails if it has no answer by then. */
+    void sendUntil(Instant deadline, String id) {
+        send(List.of("""
+                {"request_id":"%s","model":"m","input":"a contract","deadline":"%s"}""".formatted(id, deadline)));
     }
 
     private static String contract(String id, String input) {

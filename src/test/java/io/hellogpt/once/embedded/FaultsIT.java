@@ -10,7 +10,9 @@ import io.hellogpt.once.ops.verify.Verdict;
 import io.hellogpt.once.topology.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsIT {
     private static final Duration SEEN = FaultStage.SEEN;
     private static final Duration STOPPED = Duration.ofSeconds(60);
+    /** Enough for a second instance to start and take over before. */
+    private static final Duration TAKEOVER = Duration.ofSeconds(60);
 
     private FaultStage stage;
     private String id;
@@ -360,8 +364,39 @@ class FaultsIT {
         assertThat(stage.log("a")).containsAnyOf("Fenced", "fenced", "InvalidProducerEpoch", "TaskMigrated");
     }
 
+    /**
+     * It was given its tasks back, has read nothing since, and does not know that it has lost them: its transaction is one of timers
+     * only.
+     */
     @Test
     @Order(14)
+    void aTimerOfAZombieEndsNothing() {
+        stage.only("a");
+        stage.model.hold();
+        stage.sendUntil(Instant.now().plus(TAKEOVER), id);
+        stage.awaitCalls(1, id);
+        stage.atRest();
+        stage.kill("a");
+        Relay.Hold reads = stage.holdReads("a");
+        stage.instance("a").start();
+        Relay.Hold membership = stage.holdMembership("a");
+        stage.instance("b").start();
+        stage.awaitCalls(2, id);
+        AtomicBoolean zombieWrote = stage.relay.watch("a-", id);
+
+        await("the zombie's timer").atMost(TAKEOVER.multipliedBy(2)).untilTrue(zombieWrote);
+        reads.lose();
+        membership.lose();
+        await("the zombie to come back").atMost(SEEN).until(() -> stage.owners() == 2);
+        await("the end")
+                .atMost(SEEN)
+                .until(() -> !stage.read(Topics.FAILED_REQUESTS, id).isEmpty());
+        stage.atRest();
+        assertThat(stage.read(Topics.FAILED_REQUESTS, id)).hasSize(1);
+    }
+
+    @Test
+    @Order(15)
     void aStateDirectoryThatIsGoneIsRestoredFromTheChangelogs() throws Exception {
         stage.only("a");
         stage.send(id + "-ended");
@@ -387,7 +422,7 @@ class FaultsIT {
     }
 
     @Test
-    @Order(15)
+    @Order(16)
     void aFullDiskEndsTheInstanceWithAClearErrorAndLosesNothing() throws Exception {
         OnceInstance full = stage.instance(
                 "full", Map.of("thread.replacements.per.hour", "0", "rocksdb.write.buffer.bytes", "4194304"));

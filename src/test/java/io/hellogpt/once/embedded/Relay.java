@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
@@ -70,6 +71,19 @@ final class Relay implements AutoCloseable {
             }
             return kind == ApiKeys.END_TXN && wrote.contains(name);
         });
+    }
+
+    /** Whether an instance writes something about a request from now on; holds nothing back. */
+    AtomicBoolean watch(String client, String requestId) {
+        byte[] mark = requestId.getBytes(StandardCharsets.UTF_8);
+        AtomicBoolean wrote = new AtomicBoolean();
+        hold((kind, name, request) -> {
+            if (name.startsWith(client) && kind == ApiKeys.PRODUCE && contains(request, mark)) {
+                wrote.set(true);
+            }
+            return false;
+        });
+        return wrote;
     }
 
     /** Ends every hold as {@link Hold#lose} does. */

@@ -1,0 +1,155 @@
+package io.hellogpt.once.ops;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * The clients of Streams, with producers that let no transaction be committed for an instance which the group has given up.
+ *
+ * <p>A transaction is fenced by the offsets committed in it: the group coordinator takes them from a current member only (KIP-447).
+ * Streams commits offsets of what was read. Where nothing was, as in a transaction in which only timers fired, there are none, and
+ * whoever has lost a task without knowing it yet writes its state and its outputs over those of the new owner. So such a transaction
+ * commits here once more an offset that is committed already.
+ */
+final class FencedClients implements KafkaClientSupplier {
+    private static final String CONSUMER = "-consumer";
+    private static final String PRODUCER = "-producer";
+
+    /** By stream thread. */
+    private final Map<String, Consumer<byte[], byte[]>> consumers = new ConcurrentHashMap<>();
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new FencedProducer(config, thread(config, PRODUCER));
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        Consumer<byte[], byte[]> consumer = consumer(config);
+        consumers.put(thread(config, CONSUMER), consumer);
+        return consumer;
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The clients of a stream thread carry its name. */
+    private static String thread(Map<String, Object> config, String kind) {
+        String client = String.valueOf(config.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+        if (!client.endsWith(kind)) {
+            throw new IllegalStateException("a client of a stream thread is named " + client + ", without " + kind);
+        }
+        return client.substring(0, client.length() - kind.length());
+    }
+
+    /** Offsets in a transaction, and the member that sent them. */
+    private record Sent(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {}
+
+    /** For its stream thread only, as Streams uses it. */
+    private final class FencedProducer extends KafkaProducer<byte[], byte[]> {
+        private final String thread;
+        private boolean wrote;
+        private Optional<Sent> sent = Optional.empty();
+        private Optional<Sent> committed = Optional.empty();
+
+        FencedProducer(Map<String, Object> config, String thread) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            this.thread = thread;
+        }
+
+        @Override
+        public void beginTransaction() {
+            wrote = false;
+            sent = Optional.empty();
+            super.beginTransaction();
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+            wrote = true;
+            return super.send(record, callback);
+        }
+
+        @Override
+        public void sendOffsetsToTransaction(
+                Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
+            Map<TopicPartition, OffsetAndMetadata> fencing =
+                    offsets.isEmpty() && wrote ? oneAlreadyCommitted(member) : Map.copyOf(offsets);
+            super.sendOffsetsToTransaction(fencing, member);
+            sent = fencing.isEmpty() ? Optional.empty() : Optional.of(new Sent(fencing, member));
+        }
+
+        @Override
+        public void commitTransaction() {
+            super.commitTransaction();
+            committed = sent.or(() -> committed);
+        }
+
+        /** What is remembered counts for the same membership only: since then another owner may have gone on from there. */
+        private Map<TopicPartition, OffsetAndMetadata> oneAlreadyCommitted(ConsumerGroupMetadata member) {
+            Map.Entry<TopicPartition, OffsetAndMetadata> one = committed
+                    .filter(last -> last.member().equals(member))
+                    .map(Sent::offsets)
+                    .orElseGet(this::committedByTheGroup)
+                    .entrySet()
+                    .iterator()
+                    .next();
+            return Map.of(one.getKey(), one.getValue());
+        }
+
+        private Map<TopicPartition, OffsetAndMetadata> committedByTheGroup() {
+            Consumer<byte[], byte[]> consumer = Objects.requireNonNull(consumers.get(thread), thread);
+            Set<TopicPartition> assigned = consumer.assignment();
+            if (assigned.isEmpty()) {
+                throw new CommitFailedException("no partition is assigned to " + thread + " any more");
+            }
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(consumer.committed(assigned));
+            offsets.values().removeIf(Objects::isNull);
+            return offsets.isEmpty() ? firstOf(consumer, assigned.iterator().next()) : offsets;
+        }
+
+        /** A group that has committed nothing yet, or was made to forget it, begins there. */
+        private static Map<TopicPartition, OffsetAndMetadata> firstOf(
+                Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+            long first = consumer.beginningOffsets(Set.of(partition)).get(partition);
+            return Map.of(partition, new OffsetAndMetadata(first));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.hellogpt.once.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hellogpt.once.embedded.EmbeddedBroker;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real broker: whose transactions are committed when nothing was read in them. */
+class FencedClientsIT {
+    private static final Duration SEEN = Duration.ofSeconds(60);
+    private static final TopicPartition INPUT = new TopicPartition("input", 0);
+    private static final String OUTPUT = "output";
+    private static final String GROUP = "fenced";
+
+    private final FencedClients clients = new FencedClients();
+    private EmbeddedBroker broker;
+    private Consumer<byte[], byte[]> member;
+    private Producer<byte[], byte[]> producer;
+
+    @BeforeEach
+    void start(@TempDir Path dir) throws Exception {
+        broker = EmbeddedBroker.create(dir.resolve("broker"));
+        broker.start();
+        try (Admin admin = clients.getAdmin(Map.of("bootstrap.servers", broker.address()))) {
+            admin.createTopics(List.of(new NewTopic(INPUT.topic(), 1, (short) 1), new NewTopic(OUTPUT, 1, (short) 1)))
+                    .all()
+                    .get();
+        }
+        member = clients.getConsumer(consumer("one"));
+        join(member);
+        producer = clients.getProducer(config(Map.of("client.id", "one-producer", "transactional.id", "one")));
+        producer.initTransactions();
+    }
+
+    @AfterEach
+    void stop() {
+        producer.close();
+        member.close();
+        broker.close();
+    }
+
+    @Test
+    void aMembersAreAndMoveNoOffset() {
+        commit("first", Map.of(INPUT, new OffsetAndMetadata(5, "time")));
+        commit("second", Map.of());
+
+        assertThat(written()).containsExactly("first", "second");
+        assertThat(committed()).isEqualTo(new OffsetAndMetadata(5, "time"));
+    }
+
+    @Test
+    void aMembersAreBeforeTheGroupHasCommittedAnything() {
+        commit("first", Map.of());
+
+        assertThat(written()).containsExactly("first");
+        assertThat(committed().offset()).isZero();
+    }
+
+    @Test
+    void thoseOfWhoeverTheGroupHasGivenUpAreNot() throws Exception {
+        commit("owner's", Map.of(INPUT, new OffsetAndMetadata(5)));
+        giveUp();
+
+        assertThatThrownBy(() -> commit("zombie's", Map.of())).isInstanceOf(CommitFailedException.class);
+        producer.abortTransaction();
+        assertThat(written()).containsExactly("owner's");
+    }
+
+    /** What was committed as a member of an earlier generation is not the last word. */
+    @Test
+    void anOffsetIsNeverMovedBack() {
+        commit("first", Map.of(INPUT, new OffsetAndMetadata(5)));
+        int generation = member.groupMetadata().generationId();
+        member.enforceRebalance();
+        await().atMost(SEEN).until(() -> {
+            member.poll(Duration.ofMillis(50));
+            return member.groupMetadata().generationId() > generation
+                    && member.assignment().contains(INPUT);
+        });
+        member.commitSync(Map.of(INPUT, new OffsetAndMetadata(7)));
+        commit("second", Map.of());
+
+        assertThat(written()).containsExactly("first", "second");
+        assertThat(committed().offset()).isEqualTo(7);
+    }
+
+    /** What an idle thread does ten times a second stays without a request to the brokers. */
+    @Test
+    void oneInWhichNothingWasWrittenCommitsNothing() {
+        commit("first", Map.of(INPUT, new OffsetAndMetadata(5)));
+        member.commitSync(Map.of(INPUT, new OffsetAndMetadata(7)));
+        producer.beginTransaction();
+        producer.sendOffsetsToTransaction(Map.of(), member.groupMetadata());
+        producer.commitTransaction();
+
+        assertThat(committed().offset()).isEqualTo(7);
+    }
+
+    private void commit(String value, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(OUTPUT, value.getBytes(StandardCharsets.UTF_8)));
+        producer.sendOffsetsToTransaction(offsets, member.groupMetadata());
+        producer.commitTransaction();
+    }
+
+    /** As the group does with one it has heard nothing from; it has not noticed yet. */
+    private void giveUp() throws Exception {
+        try (Admin admin = clients.getAdmin(Map.of("bootstrap.servers", broker.address()))) {
+            admin.removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+        }
+    }
+
+    private OffsetAndMetadata committed() {
+        return member.committed(Set.of(INPUT)).get(INPUT);
+    }
+
+    private List<String> written() {
+        List<String> values = new ArrayList<>();
+        TopicPartition output = new TopicPartition(OUTPUT, 0);
+        try (Consumer<byte[], byte[]> reader = clients.getRestoreConsumer(
+                config(Map.of("client.id", "reader", "isolation.level", "read_committed")))) {
+            reader.assign(List.of(output));
+            reader.seekToBeginning(List.of(output));
+            long end = reader.endOffsets(List.of(output)).get(output);
+            while (reader.position(output) < end) {
+                reader.poll(Duration.ofMillis(100))
+                        .forEach(record -> values.add(new String(record.value(), StandardCharsets.UTF_8)));
+            }
+        }
+        return values;
+    }
+
+    private void join(Consumer<byte[], byte[]> consumer) {
+        consumer.subscribe(List.of(INPUT.topic()));
+        await().atMost(SEEN).until(() -> {
+            consumer.poll(Duration.ofMillis(50));
+            return consumer.assignment().contains(INPUT);
+        });
+    }
+
+    private Map<String, Object> consumer(String thread) {
+        return config(Map.of(
+                "client.id",
+                thread + "-consumer",
+                "group.id",
+                GROUP,
+                "auto.offset.reset",
+                "earliest",
+                "enable.auto.commit",
+                "false",
+                "isolation.level",
+                "read_committed"));
+    }
+
+    private Map<String, Object> config(Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>(more);
+        config.put("bootstrap.servers", broker.address());
+        return config;
+    }
+}
