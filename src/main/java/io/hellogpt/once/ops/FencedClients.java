@@ -1,9 +1,7 @@
 package io.hellogpt.once.ops;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -28,9 +26,9 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * The clients of Streams, with producers that let no transaction be committed for an instance which the group has given up.
  *
  * <p>A transaction is fenced by the offsets committed in it: the group coordinator takes them from a current member only (KIP-447).
- * Streams commits offsets of what was read. Where nothing was, as in a transaction in which only timers fired, there are none, and
- * whoever has lost a task without knowing it yet writes its state and its outputs over those of the new owner. So such a transaction
- * commits here once more an offset that is committed already.
+ * Streams 4.4.0 commits none until a task has read something since it was started. When a timer fires before that, whoever has lost
+ * the task without knowing it yet writes its state and its outputs over those of the new owner. So a transaction without offsets
+ * commits here once more one that is committed already.
  */
 final class FencedClients implements KafkaClientSupplier {
     private static final String CONSUMER = "-consumer";
@@ -79,15 +77,10 @@ final class FencedClients implements KafkaClientSupplier {
         return client.substring(0, client.length() - kind.length());
     }
 
-    /** Offsets in a transaction, and the member that sent them. */
-    private record Sent(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {}
-
     /** For its stream thread only, as Streams uses it. */
     private final class FencedProducer extends KafkaProducer<byte[], byte[]> {
         private final String thread;
         private boolean wrote;
-        private Optional<Sent> sent = Optional.empty();
-        private Optional<Sent> committed = Optional.empty();
 
         FencedProducer(Map<String, Object> config, String thread) {
             super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -97,7 +90,6 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void beginTransaction() {
             wrote = false;
-            sent = Optional.empty();
             super.beginTransaction();
         }
 
@@ -110,39 +102,21 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void sendOffsetsToTransaction(
                 Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
-            Map<TopicPartition, OffsetAndMetadata> fencing =
-                    offsets.isEmpty() && wrote ? oneAlreadyCommitted(member) : Map.copyOf(offsets);
-            super.sendOffsetsToTransaction(fencing, member);
-            sent = fencing.isEmpty() ? Optional.empty() : Optional.of(new Sent(fencing, member));
+            super.sendOffsetsToTransaction(offsets.isEmpty() && wrote ? oneAlreadyCommitted() : offsets, member);
         }
 
-        @Override
-        public void commitTransaction() {
-            super.commitTransaction();
-            committed = sent.or(() -> committed);
-        }
-
-        /** What is remembered counts for the same membership only: since then another owner may have gone on from there. */
-        private Map<TopicPartition, OffsetAndMetadata> oneAlreadyCommitted(ConsumerGroupMetadata member) {
-            Map.Entry<TopicPartition, OffsetAndMetadata> one = committed
-                    .filter(last -> last.member().equals(member))
-                    .map(Sent::offsets)
-                    .orElseGet(this::committedByTheGroup)
-                    .entrySet()
-                    .iterator()
-                    .next();
-            return Map.of(one.getKey(), one.getValue());
-        }
-
-        private Map<TopicPartition, OffsetAndMetadata> committedByTheGroup() {
+        /** The group is asked each time: as long as this is the owner, what it says is the last word. */
+        private Map<TopicPartition, OffsetAndMetadata> oneAlreadyCommitted() {
             Consumer<byte[], byte[]> consumer = Objects.requireNonNull(consumers.get(thread), thread);
             Set<TopicPartition> assigned = consumer.assignment();
             if (assigned.isEmpty()) {
                 throw new CommitFailedException("no partition is assigned to " + thread + " any more");
             }
-            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(consumer.committed(assigned));
-            offsets.values().removeIf(Objects::isNull);
-            return offsets.isEmpty() ? firstOf(consumer, assigned.iterator().next()) : offsets;
+            return consumer.committed(assigned).entrySet().stream()
+                    .filter(known -> known.getValue() != null)
+                    .findAny()
+                    .map(known -> Map.of(known.getKey(), known.getValue()))
+                    .orElseGet(() -> firstOf(consumer, assigned.iterator().next()));
         }
 
         /** A group that has committed nothing yet, or was made to forget it, begins there. */
