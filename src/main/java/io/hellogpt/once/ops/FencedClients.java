@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -28,7 +29,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * <p>A transaction is fenced by the offsets committed in it: the group coordinator takes them from a current member only (KIP-447).
  * Streams 4.4.0 commits none until a task has read something since it was started. When a timer fires before that, whoever has lost
  * the task without knowing it yet writes its state and its outputs over those of the new owner. So a transaction without offsets
- * commits here once more one that is committed already.
+ * commits here once more one that is committed already, and one whose end is not known counts as lost. For the classic group protocol.
  */
 final class FencedClients implements KafkaClientSupplier {
     private static final String CONSUMER = "-consumer";
@@ -102,7 +103,29 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void sendOffsetsToTransaction(
                 Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
-            super.sendOffsetsToTransaction(offsets.isEmpty() && wrote ? oneAlreadyCommitted() : offsets, member);
+            inTime(() -> super.sendOffsetsToTransaction(
+                    offsets.isEmpty() && wrote ? oneAlreadyCommitted() : offsets, member));
+        }
+
+        @Override
+        public void commitTransaction() {
+            inTime(super::commitTransaction);
+        }
+
+        /**
+         * Whether a transaction is committed is not known when a step of it takes too long. Streams revives the tasks that have offsets
+         * in it, and takes the others' changes for committed and keeps them in their stores. So it is told that it has lost them
+         * all: then it restores each from what is committed.
+         */
+        private static void inTime(Runnable step) {
+            try {
+                step.run();
+            } catch (TimeoutException unknown) {
+                CommitFailedException lost =
+                        new CommitFailedException("it is not known whether it is committed: " + unknown.getMessage());
+                lost.initCause(unknown);
+                throw lost;
+            }
         }
 
         /** The group is asked each time: as long as this is the owner, what it says is the last word. */

@@ -16,12 +16,14 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ class FencedClientsIT {
     private static final String OUTPUT = "output";
     private static final String GROUP = "fenced";
     private static final int ROUNDS = 100;
+    private static final String PATIENCE_MS = "5000";
 
     private final FencedClients clients = new FencedClients();
     private EmbeddedBroker broker;
@@ -51,14 +54,15 @@ class FencedClientsIT {
         }
         member = clients.getConsumer(consumer("one"));
         join(member);
-        producer = clients.getProducer(config(Map.of("client.id", "one-producer", "transactional.id", "one")));
+        producer = clients.getProducer(
+                config(Map.of("client.id", "one-producer", "transactional.id", "one", "max.block.ms", PATIENCE_MS)));
         producer.initTransactions();
     }
 
     @AfterEach
     void stop() {
-        producer.close();
-        member.close();
+        producer.close(Duration.ZERO);
+        member.close(CloseOptions.timeout(Duration.ZERO));
         broker.close();
     }
 
@@ -107,6 +111,35 @@ class FencedClientsIT {
         producer.commitTransaction();
 
         assertThat(committed()).isNull();
+    }
+
+    /** Streams would keep in its stores what tasks without offsets have changed in it. */
+    @Test
+    void oneWhoseOffsetsAreNotTakenInTimeCountsAsLost() {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(OUTPUT, new byte[1]));
+        producer.flush();
+        broker.stop();
+
+        assertThatThrownBy(() -> producer.sendOffsetsToTransaction(Map.of(), member.groupMetadata()))
+                .isInstanceOf(CommitFailedException.class)
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
+                        Map.of(INPUT, new OffsetAndMetadata(5)), member.groupMetadata()))
+                .isInstanceOf(CommitFailedException.class)
+                .hasCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void oneThatIsNotEndedInTimeCountsAsLost() {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(OUTPUT, new byte[1]));
+        producer.sendOffsetsToTransaction(Map.of(INPUT, new OffsetAndMetadata(5)), member.groupMetadata());
+        broker.stop();
+
+        assertThatThrownBy(producer::commitTransaction)
+                .isInstanceOf(CommitFailedException.class)
+                .hasCauseInstanceOf(TimeoutException.class);
     }
 
     private void commit(String value, Map<TopicPartition, OffsetAndMetadata> offsets) {
@@ -163,6 +196,8 @@ class FencedClientsIT {
                 "earliest",
                 "enable.auto.commit",
                 "false",
+                "default.api.timeout.ms",
+                PATIENCE_MS,
                 "isolation.level",
                 "read_committed"));
     }
