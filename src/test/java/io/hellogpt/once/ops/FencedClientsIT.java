@@ -69,10 +69,11 @@ class FencedClientsIT {
     @Test
     void thoseOfAMemberAreAndMoveNoOffset() {
         commit("first", Map.of(INPUT, new OffsetAndMetadata(5, "time")));
+        await().atMost(SEEN).until(() -> committed() != null);
         commit("second", Map.of());
 
         assertThat(written()).containsExactly("first", "second");
-        assertThat(committed()).isEqualTo(new OffsetAndMetadata(5, "time"));
+        await().atMost(SEEN).until(() -> new OffsetAndMetadata(5, "time").equals(committed()));
     }
 
     @Test
@@ -80,7 +81,7 @@ class FencedClientsIT {
         commit("first", Map.of());
 
         assertThat(written()).containsExactly("first");
-        assertThat(committed().offset()).isZero();
+        await().atMost(SEEN).until(() -> committed() != null && committed().offset() == 0);
     }
 
     @Test
@@ -93,11 +94,13 @@ class FencedClientsIT {
         assertThat(written()).containsExactly("owner's");
     }
 
-    /** The brokers say that a transaction is committed before its offsets can be read everywhere. */
+    /** The brokers say that a transaction is committed before its offsets can be read, so that is waited for. */
     @Test
     void anOffsetIsNeverMovedBack() {
         for (int offset = 1; offset <= ROUNDS; offset++) {
-            commit("with", Map.of(INPUT, new OffsetAndMetadata(offset)));
+            OffsetAndMetadata with = new OffsetAndMetadata(offset);
+            commit("with", Map.of(INPUT, with));
+            await().atMost(SEEN).until(() -> with.equals(committed()));
             commit("without", Map.of());
             assertThat(committed().offset()).isEqualTo(offset);
         }
@@ -162,18 +165,21 @@ class FencedClientsIT {
         return member.committed(Set.of(INPUT)).get(INPUT);
     }
 
+    /** Waits for what is open. */
     private List<String> written() {
         List<String> values = new ArrayList<>();
         TopicPartition output = new TopicPartition(OUTPUT, 0);
-        try (Consumer<byte[], byte[]> reader = clients.getRestoreConsumer(
-                config(Map.of("client.id", "reader", "isolation.level", "read_committed")))) {
+        Map<String, Object> committedOnly = Map.of("client.id", "reader", "isolation.level", "read_committed");
+        try (Consumer<byte[], byte[]> all = clients.getRestoreConsumer(config(Map.of("client.id", "all")));
+                Consumer<byte[], byte[]> reader = clients.getRestoreConsumer(config(committedOnly))) {
+            long end = all.endOffsets(List.of(output)).get(output);
             reader.assign(List.of(output));
             reader.seekToBeginning(List.of(output));
-            long end = reader.endOffsets(List.of(output)).get(output);
-            while (reader.position(output) < end) {
+            await().atMost(SEEN).until(() -> {
                 reader.poll(Duration.ofMillis(100))
                         .forEach(record -> values.add(new String(record.value(), StandardCharsets.UTF_8)));
-            }
+                return reader.position(output) >= end;
+            });
         }
         return values;
     }
