@@ -361,8 +361,7 @@ class FaultsIT {
                 .filteredOn(event -> event.path("type").asText().equals("ACCEPTED"))
                 .as("who accepted it")
                 .hasSize(1);
-        assertThat(stage.log("a"))
-                .containsAnyOf("Fenced", "fenced", "InvalidProducerEpoch", "InvalidTxnState", "TaskMigrated");
+        assertThat(stage.log("a")).containsAnyOf("Fenced", "fenced", "InvalidProducerEpoch", "TaskMigrated");
     }
 
     /**
