@@ -128,7 +128,7 @@ final class FencedClients implements KafkaClientSupplier {
             }
         }
 
-        /** The group is asked each time. Right behind a commit it may still say what stood before, or nothing: then it is read again. */
+        /** Right behind a commit the group may still say what stood before, or nothing: then that is read again. */
         private Map<TopicPartition, OffsetAndMetadata> oneAlreadyCommitted() {
             Consumer<byte[], byte[]> consumer = Objects.requireNonNull(consumers.get(thread), thread);
             Set<TopicPartition> assigned = consumer.assignment();
