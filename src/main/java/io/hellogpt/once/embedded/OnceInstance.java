@@ -103,6 +103,15 @@ public final class OnceInstance extends ChildPart {
         return figure("answers_awaiting_journal");
     }
 
+    /** How often its stream threads have punctuated their tasks; 0 when it does not say so. */
+    int punctuations() {
+        return Probes.text(URI.create(address() + "/metrics")).stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("kafka_stream_thread_punctuate_total{"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     /** Whether its health page names a state. */
     boolean says(String state) {
         return Probes.text(health()).filter(page -> page.contains(state)).isPresent();

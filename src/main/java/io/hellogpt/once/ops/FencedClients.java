@@ -1,11 +1,7 @@
 package io.hellogpt.once.ops;
 
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -24,20 +20,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of Streams, with producers that let no transaction be committed for an instance which the group has given up.
+ * The clients of Streams, with producers that commit nothing without a fence and take nothing for committed that may not be.
  *
  * <p>A transaction is fenced by the offsets committed in it: the group coordinator takes them from a current member only (KIP-447).
- * Streams 4.4.0 commits none until a task has read something since it was started. When a timer fires before that, whoever has lost
- * the task without knowing it yet writes its state and its outputs over those of the new owner. So a transaction without offsets
- * commits here once more one that is committed already, and one whose end is not known counts as lost. For the classic group protocol.
+ * Streams 4.4.0 commits none until a task has read something since it was started, and whoever has lost the task without knowing it
+ * yet would write its state and its outputs over those of the new owner. The topology writes nothing before it has read; should it
+ * ever, it is refused here.
  */
 final class FencedClients implements KafkaClientSupplier {
-    private static final String CONSUMER = "-consumer";
-    private static final String PRODUCER = "-producer";
-
-    /** By stream thread. */
-    private final Map<String, Consumer<byte[], byte[]>> consumers = new ConcurrentHashMap<>();
-
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return Admin.create(config);
@@ -45,14 +35,12 @@ final class FencedClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new FencedProducer(config, thread(config, PRODUCER));
+        return new FencedProducer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        Consumer<byte[], byte[]> consumer = consumer(config);
-        consumers.put(thread(config, CONSUMER), consumer);
-        return consumer;
+        return consumer(config);
     }
 
     @Override
@@ -69,23 +57,12 @@ final class FencedClients implements KafkaClientSupplier {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The clients of a stream thread carry its name. */
-    private static String thread(Map<String, Object> config, String kind) {
-        String client = String.valueOf(config.get(CommonClientConfigs.CLIENT_ID_CONFIG));
-        if (!client.endsWith(kind)) {
-            throw new IllegalStateException("a client of a stream thread is named " + client + ", without " + kind);
-        }
-        return client.substring(0, client.length() - kind.length());
-    }
-
     /** For its stream thread only, as Streams uses it. */
-    private final class FencedProducer extends KafkaProducer<byte[], byte[]> {
-        private final String thread;
+    private static final class FencedProducer extends KafkaProducer<byte[], byte[]> {
         private boolean wrote;
 
-        FencedProducer(Map<String, Object> config, String thread) {
+        FencedProducer(Map<String, Object> config) {
             super(config, new ByteArraySerializer(), new ByteArraySerializer());
-            this.thread = thread;
         }
 
         @Override
@@ -103,8 +80,10 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void sendOffsetsToTransaction(
                 Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
-            inTime(() -> super.sendOffsetsToTransaction(
-                    offsets.isEmpty() && wrote ? oneAlreadyCommitted() : offsets, member));
+            if (wrote && offsets.isEmpty()) {
+                throw new CommitFailedException("nothing was read that could fence what was written");
+            }
+            inTime(() -> super.sendOffsetsToTransaction(offsets, member));
         }
 
         @Override
@@ -126,27 +105,6 @@ final class FencedClients implements KafkaClientSupplier {
                 lost.initCause(unknown);
                 throw lost;
             }
-        }
-
-        /** Right behind a commit the group may still say what stood before, or nothing: then that is read again. */
-        private Map<TopicPartition, OffsetAndMetadata> oneAlreadyCommitted() {
-            Consumer<byte[], byte[]> consumer = Objects.requireNonNull(consumers.get(thread), thread);
-            Set<TopicPartition> assigned = consumer.assignment();
-            if (assigned.isEmpty()) {
-                throw new CommitFailedException("no partition is assigned to " + thread + " any more");
-            }
-            return consumer.committed(assigned).entrySet().stream()
-                    .filter(known -> known.getValue() != null)
-                    .findAny()
-                    .map(known -> Map.of(known.getKey(), known.getValue()))
-                    .orElseGet(() -> firstOf(consumer, assigned.iterator().next()));
-        }
-
-        /** A group that has committed nothing yet, or was made to forget it, begins there. */
-        private static Map<TopicPartition, OffsetAndMetadata> firstOf(
-                Consumer<byte[], byte[]> consumer, TopicPartition partition) {
-            long first = consumer.beginningOffsets(Set.of(partition)).get(partition);
-            return Map.of(partition, new OffsetAndMetadata(first));
         }
     }
 }

@@ -48,7 +48,7 @@ final class Recording implements Surroundings, ModelGateway {
     }
 
     @Override
-    public boolean looks() {
+    public boolean looks(boolean open) {
         return step != null && step.source().isEmpty();
     }
 

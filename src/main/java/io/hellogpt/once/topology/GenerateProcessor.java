@@ -178,7 +178,8 @@ final class GenerateProcessor extends StageProcessor {
     private void due(Timer timer) {
         switch (timer.kind()) {
             case CALL_DEADLINE -> {
-                // Until the barrier is read the result may stand in the journal unread; the timer fires again.
+                // A replay of what an earlier version recorded: there it fired before the barrier was read, changed
+                // nothing and fired again.
                 if (log().open()) {
                     generating(timer.id())
                             .ifPresent(state -> onTimer(state, () -> generate.onCallDeadline(state, moment())));

@@ -60,7 +60,7 @@ final class StepLog {
         return start.barrierId();
     }
 
-    /** Nothing is dispatched before this start's barrier is read: until then an answer may be in the journal unread. */
+    /** Nothing is dispatched, and no timer fires, before this start's barrier is read: an answer may be in the journal unread. */
     boolean open() {
         return open;
     }
@@ -75,7 +75,7 @@ final class StepLog {
     }
 
     boolean looks() {
-        return surroundings.looks();
+        return surroundings.looks(open);
     }
 
     void begin(Optional<SourcePosition> read, ProcessingContext context) {

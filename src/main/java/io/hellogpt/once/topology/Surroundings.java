@@ -37,8 +37,8 @@ public interface Surroundings {
         }
 
         @Override
-        public boolean looks() {
-            return true;
+        public boolean looks(boolean open) {
+            return open;
         }
 
         @Override
@@ -60,8 +60,13 @@ public interface Surroundings {
 
     int partition(ProcessingContext context);
 
-    /** Whether timers are looked at when Streams punctuates. */
-    boolean looks();
+    /**
+     * Whether timers are looked at when Streams punctuates.
+     *
+     * @param open the task has read the barrier of this start. A live one looks at none before: an answer may be in the journal unread;
+     *     and Streams commits offsets for a task from its first record on, and it is they that fence what a task writes that is another's
+     */
+    boolean looks(boolean open);
 
     /** What the step that begins now finds, where that is not what the last one left. */
     Optional<Before> before();

@@ -152,8 +152,8 @@ final class LiveTask implements Surroundings, ModelGateway, AutoCloseable {
     }
 
     @Override
-    public boolean looks() {
-        return reading.isEmpty() && moment != null;
+    public boolean looks(boolean open) {
+        return open && reading.isEmpty();
     }
 
     @Override

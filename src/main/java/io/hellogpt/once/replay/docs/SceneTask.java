@@ -110,8 +110,8 @@ final class SceneTask implements Surroundings, ModelGateway, AutoCloseable {
     }
 
     @Override
-    public boolean looks() {
-        return reading.isEmpty();
+    public boolean looks(boolean open) {
+        return open && reading.isEmpty();
     }
 
     @Override
