@@ -1,5 +1,6 @@
 package io.hellogpt.once.ops;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -26,6 +28,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * Streams 4.4.0 commits none until a task has read something since it was started, and whoever has lost the task without knowing it
  * yet would write its state and its outputs over those of the new owner. The topology writes nothing before it has read; should it
  * ever, it is refused here.
+ *
+ * <p>The tasks of a stream thread share its transaction. When one of them fails and Streams goes on with the others, what the others
+ * wrote may be gone while their offsets are still to be committed, or half of a step may be committed with them. So whatever goes wrong
+ * with a transaction makes the thread lose all of its tasks, and restore each of them from what is committed.
  */
 final class FencedClients implements KafkaClientSupplier {
     @Override
@@ -60,6 +66,8 @@ final class FencedClients implements KafkaClientSupplier {
     /** For its stream thread only, as Streams uses it. */
     private static final class FencedProducer extends KafkaProducer<byte[], byte[]> {
         private boolean wrote;
+        /** Streams makes another producer when it has lost all tasks. */
+        private boolean lost;
 
         FencedProducer(Map<String, Object> config) {
             super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -80,6 +88,9 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void sendOffsetsToTransaction(
                 Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
+            if (lost) {
+                throw new CommitFailedException("other tasks of the thread had a part in a transaction that failed");
+            }
             if (wrote && offsets.isEmpty()) {
                 throw new CommitFailedException("nothing was read that could fence what was written");
             }
@@ -91,10 +102,27 @@ final class FencedClients implements KafkaClientSupplier {
             inTime(super::commitTransaction);
         }
 
+        /** Streams aborts for one task, while a rebalance keeps it from committing the others first, and later commits their offsets. */
+        @Override
+        public void abortTransaction() {
+            lost |= wrote;
+            super.abortTransaction();
+        }
+
+        /** Streams asks in the middle of a task's step, and on a time-out commits the others, and with them what the step has written. */
+        @Override
+        public List<PartitionInfo> partitionsFor(String topic) {
+            try {
+                return super.partitionsFor(topic);
+            } catch (TimeoutException e) {
+                lost = true;
+                throw e;
+            }
+        }
+
         /**
          * Whether a transaction is committed is not known when a step of it takes too long. Streams revives the tasks that have offsets
-         * in it, and takes the others' changes for committed and keeps them in their stores. So it is told that it has lost them
-         * all: then it restores each from what is committed.
+         * in it, and takes the others' changes for committed and keeps them in their stores.
          */
         private static void inTime(Runnable step) {
             try {

@@ -127,6 +127,43 @@ class FencedClientsIT {
                 .hasCauseInstanceOf(TimeoutException.class);
     }
 
+    /** Streams would go on with the tasks that did not fail: their writes are gone, and their offsets would be committed. */
+    @Test
+    void noneIsCommittedAfterOneThatWasAborted() {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(OUTPUT, new byte[1]));
+        producer.abortTransaction();
+
+        assertThatThrownBy(() -> commit("later", Map.of(INPUT, new OffsetAndMetadata(5))))
+                .isInstanceOf(CommitFailedException.class);
+        producer.abortTransaction();
+        assertThat(written()).isEmpty();
+    }
+
+    /** What is aborted with nothing in it leaves nothing behind. */
+    @Test
+    void oneIsCommittedAfterAnEmptyOneWasAborted() {
+        producer.beginTransaction();
+        producer.abortTransaction();
+        commit("later", Map.of(INPUT, new OffsetAndMetadata(5)));
+
+        assertThat(written()).containsExactly("later");
+    }
+
+    /** Streams would commit what one task's step had written so far, with the offsets of the others. */
+    @Test
+    void oneInWhichATopicsPartitionsWereNotFoundInTimeCountsAsLost() {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(OUTPUT, new byte[1]));
+        assertThatThrownBy(() -> producer.partitionsFor("absent")).isInstanceOf(TimeoutException.class);
+
+        assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
+                        Map.of(INPUT, new OffsetAndMetadata(5)), member.groupMetadata()))
+                .isInstanceOf(CommitFailedException.class);
+        producer.abortTransaction();
+        assertThat(written()).isEmpty();
+    }
+
     private void commit(String value, Map<TopicPartition, OffsetAndMetadata> offsets) {
         producer.beginTransaction();
         producer.send(new ProducerRecord<>(OUTPUT, value.getBytes(StandardCharsets.UTF_8)));
