@@ -34,6 +34,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * with a transaction makes the thread lose all of its tasks, and restore each of them from what is committed.
  */
 final class FencedClients implements KafkaClientSupplier {
+    private final LostTransactions transactions;
+
+    /** @param transactions is told which are lost, also for the stores */
+    FencedClients(LostTransactions transactions) {
+        this.transactions = transactions;
+    }
+
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return Admin.create(config);
@@ -64,19 +71,22 @@ final class FencedClients implements KafkaClientSupplier {
     }
 
     /** For its stream thread only, as Streams uses it. */
-    private static final class FencedProducer extends KafkaProducer<byte[], byte[]> {
+    private final class FencedProducer extends KafkaProducer<byte[], byte[]> {
         private boolean wrote;
         /** Streams makes another producer when it has lost all tasks. */
         private boolean lost;
 
         FencedProducer(Map<String, Object> config) {
             super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            transactions.begin();
         }
 
         @Override
         public void beginTransaction() {
             wrote = false;
+            transactions.lose();
             super.beginTransaction();
+            transactions.begin();
         }
 
         @Override
@@ -88,6 +98,7 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void sendOffsetsToTransaction(
                 Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata member) {
+            transactions.lose();
             if (lost) {
                 throw new CommitFailedException("other tasks of the thread had a part in a transaction that failed");
             }
@@ -100,6 +111,7 @@ final class FencedClients implements KafkaClientSupplier {
         @Override
         public void commitTransaction() {
             inTime(super::commitTransaction);
+            transactions.begin();
         }
 
         /** Streams aborts for one task, while a rebalance keeps it from committing the others first, and later commits their offsets. */
@@ -107,6 +119,7 @@ final class FencedClients implements KafkaClientSupplier {
         public void abortTransaction() {
             lost |= wrote;
             super.abortTransaction();
+            transactions.begin();
         }
 
         /** Streams asks in the middle of a task's step, and on a time-out commits the others, and with them what the step has written. */
@@ -124,7 +137,7 @@ final class FencedClients implements KafkaClientSupplier {
          * Whether a transaction is committed is not known when a step of it takes too long. Streams revives the tasks that have offsets
          * in it, and takes the others' changes for committed and keeps them in their stores.
          */
-        private static void inTime(Runnable step) {
+        private void inTime(Runnable step) {
             try {
                 step.run();
             } catch (TimeoutException unknown) {

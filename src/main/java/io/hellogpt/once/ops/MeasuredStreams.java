@@ -18,8 +18,8 @@ import org.apache.kafka.streams.Topology;
 final class MeasuredStreams extends KafkaStreams {
     static final String FREED_TOO_EARLY = "uncommitted-bytes";
 
-    MeasuredStreams(Topology topology, Properties properties) {
-        super(topology, properties, new FencedClients());
+    MeasuredStreams(Topology topology, Properties properties, FencedClients clients) {
+        super(topology, properties, clients);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class OnceParts {
     private final OnceConfig config;
     private final MeterRegistry meters;
     private final Clock clock;
+    private final LostTransactions transactions = new LostTransactions();
 
     OnceParts(OnceConfig config, MeterRegistry meters, Clock clock) {
         this.config = config;
@@ -71,7 +72,7 @@ final class OnceParts {
                                 new StepLogs(Surroundings.LIVE, config.flag(Settings.REPLAY_RECORDING)),
                                 tracing.traces(),
                                 System::nanoTime))
-                .build();
+                .build(new FencedStores(transactions));
     }
 
     MeasuredStreams streams(Topology topology, String applicationServer) {
@@ -86,7 +87,7 @@ final class OnceParts {
                             applicationServer,
                             topology.describe().toString()));
         }
-        MeasuredStreams streams = new MeasuredStreams(topology, properties);
+        MeasuredStreams streams = new MeasuredStreams(topology, properties, new FencedClients(transactions));
         streams.setGlobalStateRestoreListener(new RestoreMeters(meters));
         streams.setUncaughtExceptionHandler(
                 new ThreadRule(config.number(Settings.THREAD_REPLACEMENTS_PER_HOUR), clock));

@@ -37,7 +37,7 @@ class FencedClientsIT {
     private static final String GROUP = "fenced";
     private static final String PATIENCE_MS = "5000";
 
-    private final FencedClients clients = new FencedClients();
+    private final FencedClients clients = new FencedClients(new LostTransactions());
     private EmbeddedBroker broker;
     private Consumer<byte[], byte[]> member;
     private Producer<byte[], byte[]> producer;
