@@ -5,7 +5,9 @@ import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.St
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -17,6 +19,8 @@ class ThreadRuleTest {
     private static final Clock STANDING = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
 
     private final ThreadRule rule = new ThreadRule(2, STANDING);
+    private Instant now = STANDING.instant();
+    private final InstantSource going = () -> now;
 
     @Test
     void whatAnotherThreadWouldMeetAtOnceEndsTheClient() {
@@ -27,10 +31,22 @@ class ThreadRuleTest {
 
     /** Two processes under one name would take it from each other for ever. */
     @Test
-    void whoseNameAnotherProcessHasTakenEnds() {
+    void whoseNameIsTakenAgainInAShortWhileEnds() {
         assertThat(rule.handle(new FencedInstanceIdException("another one joined")))
-                .isEqualTo(SHUTDOWN_CLIENT);
+                .isEqualTo(REPLACE_THREAD);
         assertThat(rule.handle(new StreamsException(new FencedInstanceIdException("at a commit"))))
+                .isEqualTo(SHUTDOWN_CLIENT);
+    }
+
+    /** A coordinator that has moved to another broker may have forgotten who it is. */
+    @Test
+    void whoseNameIsTakenNowAndThenIsReplaced() {
+        ThreadRule early = new ThreadRule(2, going);
+        assertThat(early.handle(new FencedInstanceIdException("by itself"))).isEqualTo(REPLACE_THREAD);
+        now = now.plus(Duration.ofMinutes(10));
+        assertThat(early.handle(new FencedInstanceIdException("by itself"))).isEqualTo(REPLACE_THREAD);
+        now = now.plus(Duration.ofMinutes(9));
+        assertThat(early.handle(new FencedInstanceIdException("by another one")))
                 .isEqualTo(SHUTDOWN_CLIENT);
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** What a person does about a request that waits for one, given what the receivers say they have done. */
 final class OperatorRules {
@@ -25,15 +26,16 @@ final class OperatorRules {
     /** @param approvals how many have been asked for before: of four, two are given, one is refused, and one request is called off */
     static List<OperatorCommand> decide(Held held, Set<String> executed, int approvals, Instant now) {
         return switch (held.reason()) {
-            case "EFFECT_UNKNOWN" -> resolve(held, executed, now);
+            case "EFFECT_UNKNOWN" -> resolve(held, held.open().stream(), executed, now);
             case "COMPENSATION_STUCK" -> {
-                // What the receiver has done is not stuck; what it has not done is tried again.
-                List<OperatorCommand> all = new ArrayList<>();
-                held.open().stream()
-                        .filter(effect -> effect.endsWith(":undo") && executed.contains(effect))
-                        .forEach(effect ->
-                                all.add(command(held.requestId(), Verb.RESOLVE_SUCCEEDED, Optional.of(effect), now)));
-                yield all.isEmpty() ? List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now)) : all;
+                // What the receiver has done is not stuck. What it has not done is tried again, when it is no longer
+                // unknown.
+                List<OperatorCommand> all = new ArrayList<>(
+                        resolve(held, held.open().stream().filter(effect -> effect.endsWith(":undo")), executed, now));
+                if (all.stream().allMatch(command -> command.verb() == Verb.RESOLVE_FAILED)) {
+                    all.add(command(held.requestId(), Verb.RETRY, Optional.empty(), now));
+                }
+                yield all;
             }
             case APPROVAL -> List.of(command(held.requestId(), judgement(approvals), Optional.empty(), now));
             default -> List.of(command(held.requestId(), Verb.RETRY, Optional.empty(), now));
@@ -54,9 +56,8 @@ final class OperatorRules {
         return command(requestId, verb, Optional.empty(), now);
     }
 
-    private static List<OperatorCommand> resolve(Held held, Set<String> executed, Instant now) {
-        return held.open().stream()
-                .sorted()
+    private static List<OperatorCommand> resolve(Held held, Stream<String> effects, Set<String> executed, Instant now) {
+        return effects.sorted()
                 .map(effect -> command(
                         held.requestId(),
                         executed.contains(effect) ? Verb.RESOLVE_SUCCEEDED : Verb.RESOLVE_FAILED,
