@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -14,12 +15,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Calls back as Standard Webhooks has it, each time at the next instance. Safe for use by several threads. */
 final class CallbackSender {
     /** What the instances are told to expect, as {@code callbacks.file} wants it. */
     static final String SECRET = "whsec_" + base64("the receivers of the chaos rig");
 
+    private static final Logger LOG = LoggerFactory.getLogger(CallbackSender.class);
     private static final String FORGERS_SECRET = "whsec_" + base64("somebody else altogether");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String ALGORITHM = "HmacSHA256";
@@ -70,7 +74,17 @@ final class CallbackSender {
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try {
-            return answer(http.send(request, BodyHandlers.discarding()).statusCode());
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            Answer answer = answer(response.statusCode());
+            if (answer == Answer.REFUSED && secret.equals(SECRET)) {
+                LOG.warn(
+                        "event=genuine_callback_refused effect_id={} instance={} status={} answer={}",
+                        effect,
+                        instance,
+                        response.statusCode(),
+                        response.body());
+            }
+            return answer;
         } catch (IOException unreachable) {
             return Answer.NOT_NOW;
         }
