@@ -137,7 +137,7 @@ final class FencedClients implements KafkaClientSupplier {
          * Whether a transaction is committed is not known when a step of it takes too long. Streams revives the tasks that have offsets
          * in it, and takes the others' changes for committed and keeps them in their stores.
          */
-        private void inTime(Runnable step) {
+        private static void inTime(Runnable step) {
             try {
                 step.run();
             } catch (TimeoutException unknown) {

@@ -178,8 +178,7 @@ final class GenerateProcessor extends StageProcessor {
     private void due(Timer timer) {
         switch (timer.kind()) {
             case CALL_DEADLINE -> {
-                // A replay of what an earlier version recorded: there it fired before the barrier was read, changed
-                // nothing and fired again.
+                // Where an earlier version was recorded it fires before the barrier too, and then changes nothing.
                 if (log().open()) {
                     generating(timer.id())
                             .ifPresent(state -> onTimer(state, () -> generate.onCallDeadline(state, moment())));

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -109,7 +108,7 @@ class FencedStoresIT {
         return streams;
     }
 
-    /** What is in the store when the task is restored; nothing is read then. */
+    /** What is in the store when the task is restored, before it reads anything. */
     private List<String> kept() throws Exception {
         List<String> keys = new ArrayList<>();
         CountDownLatch restored = new CountDownLatch(1);
@@ -125,7 +124,7 @@ class FencedStoresIT {
 
             @Override
             public void process(Record<byte[], byte[]> record) {
-                // It may be read again.
+                // What was not committed is read again, and changes nothing here.
             }
         });
         try (streams) {
@@ -145,7 +144,7 @@ class FencedStoresIT {
                                 .withLoggingEnabled(Map.of()),
                         "keep");
         Properties properties = new Properties();
-        properties.putAll(new HashMap<>(Map.of(
+        properties.putAll(Map.of(
                 StreamsConfig.APPLICATION_ID_CONFIG,
                 "fenced",
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -163,7 +162,7 @@ class FencedStoresIT {
                 "consumer.session.timeout.ms",
                 "6000",
                 "consumer.auto.offset.reset",
-                "earliest")));
+                "earliest"));
         return new MeasuredStreams(topology, properties, new FencedClients(transactions));
     }
 

@@ -28,8 +28,7 @@ final class OperatorRules {
         return switch (held.reason()) {
             case "EFFECT_UNKNOWN" -> resolve(held, held.open().stream(), executed, now);
             case "COMPENSATION_STUCK" -> {
-                // What the receiver has done is not stuck. What it has not done is tried again, when it is no longer
-                // unknown.
+                // What the receiver has done is not stuck; what it has not done has failed, and is tried again.
                 List<OperatorCommand> all = new ArrayList<>(
                         resolve(held, held.open().stream().filter(effect -> effect.endsWith(":undo")), executed, now));
                 if (all.stream().allMatch(command -> command.verb() == Verb.RESOLVE_FAILED)) {
