@@ -161,17 +161,17 @@ class CallbackIT {
     }
 
     @Test
-    void oneForAnUnknownEffectIsRefusedToThoseWhoMayKnow() {
+    void oneForAnUnknownEffectIsNotTakenAndMayComeAgain() {
         String id = issued();
 
         assertRefused(
                 rig.callback(0, id + ":0.2", ApiRig.SIGN_KEY, "e", Instant.now(), body(id, "succeeded")),
-                404,
-                "not_found");
+                503,
+                "unavailable");
         assertRefused(
                 rig.callback(1, "nobody:0.1", ApiRig.SIGN_KEY, "e", Instant.now(), body("nobody", "succeeded")),
-                404,
-                "not_found");
+                503,
+                "unavailable");
         assertRefused(
                 rig.callback(0, "nobody:0.1", "bm9ib2R5J3Mgc2VjcmV0IGF0IGFsbA==", "e", Instant.now(), "{}"),
                 401,

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hellogpt.once.api.callback.CallbackFile;
 import io.hellogpt.once.api.callback.CallbackRoutes;
+import io.hellogpt.once.core.EffectPlan;
+import io.hellogpt.once.core.Failed;
+import io.hellogpt.once.core.Failure;
 import io.hellogpt.once.core.RequestId;
+import io.hellogpt.once.core.RequestState;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -14,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +112,36 @@ class CallbackRoutesTest {
                         .statusCode())
                 .as("the body is more certain than a clock")
                 .isEqualTo(200);
+    }
+
+    /** An instance that was stopped for a while has the store of the time before, and does not know yet that the request is another's. */
+    @Test
+    void oneAboutAnEffectThatIsNotKnownHereYetIsToComeAgain() {
+        rig.store.clear();
+        assertToComeAgain(send("event-1", NOW, BODY).join());
+
+        rig.know(beforeItWasTriedAgain());
+        assertToComeAgain(send("event-1", NOW, BODY).join());
+
+        rig.know("lease-1", NOW.minusSeconds(60));
+        assertThat(send("event-1", NOW, BODY).join().body()).contains("\"kept\"");
+        assertThat(rig.log.kept).hasSize(1);
+    }
+
+    private static RequestState beforeItWasTriedAgain() {
+        return new Failed(
+                RoutesRig.identity("lease-1", RoutesRig.FINGERPRINT, NOW.minusSeconds(60)),
+                new Failure(Failure.Reason.MODEL_EXHAUSTED, "status 500"),
+                Optional.empty(),
+                EffectPlan.NONE,
+                NOW.minusSeconds(30),
+                NOW.plusSeconds(3_600));
+    }
+
+    private void assertToComeAgain(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("10");
+        assertThat(rig.log.kept).isEmpty();
     }
 
     private static String about(Object receivedAt) {

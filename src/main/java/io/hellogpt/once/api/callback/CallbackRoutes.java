@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class CallbackRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(CallbackRoutes.class);
     private static final Duration WHILE_MOVING = Duration.ofSeconds(2);
+    /** About what an instance needs to find out that its partitions are another's now. */
+    private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
     /**
      * How much earlier than the request a callback to it may seem to be signed. Not {@code callbacks.tolerance}: whatever is older than that
      * is refused before, so that it would tell no request from an earlier one of its id.
@@ -206,8 +208,15 @@ public final class CallbackRoutes {
                 : step.map(found -> found.planned().route());
     }
 
+    /**
+     * Not 404, after which some senders forget the event. An instance that was stopped for a while does not know yet that the request is
+     * another's now, and cannot tell an effect that was issued since from one that is forgotten or never was.
+     */
     private static RuntimeException unknown(EffectId effect) {
-        return Problem.of(Problem.Kind.NOT_FOUND, "no effect " + effect + " is known; nothing was changed")
+        return Problem.of(
+                        Problem.Kind.UNAVAILABLE,
+                        "no effect " + effect + " is known here, or not yet; nothing was changed; send it again")
+                .retryAfter(UNTIL_KNOWN)
                 .asException();
     }
 
