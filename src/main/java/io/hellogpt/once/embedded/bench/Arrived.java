@@ -19,6 +19,7 @@ final class Arrived implements AutoCloseable {
     private final List<long[]> marks = new ArrayList<>();
     private final Thread reader;
     private long count;
+    private RuntimeException failure;
 
     private Arrived(KafkaConsumer<byte[], byte[]> consumer) {
         this.consumer = consumer;
@@ -47,7 +48,14 @@ final class Arrived implements AutoCloseable {
             }
         } catch (WakeupException closed) {
             // That is how close() ends a poll.
+        } catch (RuntimeException failed) {
+            fail(failed);
         }
+    }
+
+    private synchronized void fail(RuntimeException failed) {
+        failure = failed;
+        notifyAll();
     }
 
     private synchronized void add(int more) {
@@ -66,11 +74,14 @@ final class Arrived implements AutoCloseable {
      * Waits for so many.
      *
      * @return when they had come, by {@link System#nanoTime}
-     * @throws IllegalStateException if they do not come in time
+     * @throws IllegalStateException if they do not come in time, or the topics cannot be read any more
      */
     synchronized long await(long wanted, Duration patience) throws InterruptedException {
         long giveUp = System.nanoTime() + patience.toNanos();
         while (count < wanted) {
+            if (failure != null) {
+                throw new IllegalStateException("what arrives cannot be read any more", failure);
+            }
             long left = (giveUp - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 throw new IllegalStateException("%,d of %,d records came within %s".formatted(count, wanted, patience));
