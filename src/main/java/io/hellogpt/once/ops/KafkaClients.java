@@ -57,9 +57,6 @@ final class KafkaClients {
         all.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 config.millis(Settings.TRANSACTION_TIMEOUT_MS));
         all.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicCatalogue.RECORD_MAX_BYTES);
-        all.put(
-                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-                TopicCatalogue.RECORD_MAX_BYTES);
     }
 
     private void stores(Properties all) {

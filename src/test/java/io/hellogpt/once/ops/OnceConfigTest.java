@@ -118,15 +118,21 @@ class OnceConfigTest {
     void ownDefaultsGiveWayToWhatIsPassedOn() {
         assertThat(OnceConfig.of(Map.of()).streams())
                 .containsEntry("poll.ms", 5)
-                .containsEntry("producer.retry.backoff.ms", 20);
+                .containsEntry("producer.retry.backoff.ms", 20)
+                .containsEntry("consumer.max.partition.fetch.bytes", 65_536);
         assertThat(OnceConfig.of(Map.of("kafka.retry.backoff.ms", "70", "kafka.streams.poll.ms", "80"))
                         .streams())
                 .containsEntry("poll.ms", "80")
                 .containsEntry("retry.backoff.ms", "70")
                 .doesNotContainKey("producer.retry.backoff.ms");
-        assertThat(OnceConfig.of(Map.of("kafka.producer.retry.backoff.ms", "90"))
+        assertThat(OnceConfig.of(Map.of(
+                                "kafka.producer.retry.backoff.ms",
+                                "90",
+                                "kafka.consumer.max.partition.fetch.bytes",
+                                "100000"))
                         .streams())
-                .containsEntry("producer.retry.backoff.ms", "90");
+                .containsEntry("producer.retry.backoff.ms", "90")
+                .containsEntry("consumer.max.partition.fetch.bytes", "100000");
     }
 
     @ParameterizedTest
