@@ -3,6 +3,7 @@ package io.hellogpt.once.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hellogpt.once.ops.OnceConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,11 +80,6 @@ class FromNowIT {
     }
 
     private Properties client() {
-        Properties client = new Properties();
-        client.put("bootstrap.servers", broker.address());
-        client.put("key.deserializer", ByteArrayDeserializer.class.getName());
-        client.put("value.deserializer", ByteArrayDeserializer.class.getName());
-        client.put("allow.auto.create.topics", "false");
-        return client;
+        return OnceConfig.of(Map.of("bootstrap.servers", broker.address())).reader();
     }
 }

@@ -119,7 +119,8 @@ class OnceConfigTest {
         assertThat(OnceConfig.of(Map.of()).streams())
                 .containsEntry("poll.ms", 5)
                 .containsEntry("producer.retry.backoff.ms", 20)
-                .containsEntry("consumer.max.partition.fetch.bytes", 65_536);
+                .containsEntry("consumer.max.partition.fetch.bytes", 65_536)
+                .containsEntry("restore.consumer.max.partition.fetch.bytes", 4_194_304);
         assertThat(OnceConfig.of(Map.of("kafka.retry.backoff.ms", "70", "kafka.streams.poll.ms", "80"))
                         .streams())
                 .containsEntry("poll.ms", "80")
@@ -129,10 +130,13 @@ class OnceConfigTest {
                                 "kafka.producer.retry.backoff.ms",
                                 "90",
                                 "kafka.consumer.max.partition.fetch.bytes",
-                                "100000"))
+                                "100000",
+                                "kafka.restore.consumer.max.partition.fetch.bytes",
+                                "200000"))
                         .streams())
                 .containsEntry("producer.retry.backoff.ms", "90")
-                .containsEntry("consumer.max.partition.fetch.bytes", "100000");
+                .containsEntry("consumer.max.partition.fetch.bytes", "100000")
+                .containsEntry("restore.consumer.max.partition.fetch.bytes", "200000");
     }
 
     @ParameterizedTest
